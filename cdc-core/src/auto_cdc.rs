@@ -1,0 +1,293 @@
+//! The specification: every decision of AUTO CDC, in the order in which an event meets them.
+
+use cdc_mutants_derive::hooks;
+
+use crate::error::EvalError;
+use crate::event::{Arrival, Event, Image, Key, Operation, Order, Version};
+use crate::flow::{Flow, ScdType};
+use crate::plan::Plan;
+use crate::row::Row;
+use crate::value::Value;
+
+/// AUTO CDC, one method a decision.
+///
+/// The body of a method is what AUTO CDC does. A method decides alone: it asks no other method, so that a
+/// wrong answer of one leaves all others as they are. Sources are named in the methods' documentation;
+/// "measured" means: on Apache Spark 4.3.0, or in tables captured on Databricks.
+#[hooks]
+pub trait AutoCdc {
+    /// Which definition runs instead of the deployed one.
+    ///
+    /// `None`: the flow runs as it was written.
+    fn definition(&self, _flow: &Flow) -> Option<Flow> {
+        None
+    }
+
+    /// Which events are applied instead of a batch.
+    ///
+    /// `None`: the batch is applied as it was delivered. `earlier` holds the events of the batches before it, those
+    /// of refused ones too.
+    fn rewrite(&self, _plan: &Plan, _earlier: &[Event], _batch: &[Event]) -> Option<Vec<Event>> {
+        None
+    }
+
+    /// Whether an event deletes or upserts (APPLY AS DELETE WHEN).
+    ///
+    /// A delete where the condition is true. Where it is false or null, or where there is none, an upsert.
+    /// Source: <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>; the null is
+    /// read in Spark's code.
+    fn operation_of(&self, plan: &Plan, event: &Event) -> Result<Operation, EvalError> {
+        let Some(condition) = plan.delete_condition() else { return Ok(Operation::Upsert) };
+        let holds = condition.holds(&event.values)?;
+        Ok(if holds == Some(true) { Operation::Delete } else { Operation::Upsert })
+    }
+
+    /// Which row of the target an event speaks about (KEYS).
+    ///
+    /// The values of the key columns. `None`, where one of them is null, refuses the batch with `NULL_KEY`.
+    /// Source: <https://docs.databricks.com/aws/en/error-messages/autocdc-microbatch-validation-error-class>.
+    fn key_of(&self, plan: &Plan, event: &Event) -> Option<Key> {
+        let values = || plan.keys().iter().map(|&column| &event.values[column]);
+        if values().any(Value::is_null) { None } else { Some(Key::new(values().cloned())) }
+    }
+
+    /// Where an event stands among the events of its key (SEQUENCE BY).
+    ///
+    /// The value of the sequence; a struct is compared by its first field, then by its second. A null field
+    /// comes first. `None`, where the value is null, refuses the batch with `NULL_SEQUENCE`; `struct(a, b)` is
+    /// never null, even if `a` and `b` are. Source: <https://docs.databricks.com/aws/en/ldp/cdc>, and measured
+    /// for nulls.
+    fn order_of(&self, plan: &Plan, event: &Event) -> Option<Order> {
+        let values = || plan.sequence().iter().map(|&column| &event.values[column]);
+        let is_null = !plan.sequence_is_struct() && values().all(Value::is_null);
+        if is_null { None } else { Some(Order::new(values().cloned())) }
+    }
+
+    /// What of an event reaches the target (COLUMNS).
+    ///
+    /// The selected columns, in the order of the source. Source: captured rows.
+    fn row_of(&self, plan: &Plan, event: &Event) -> Row {
+        plan.output().iter().map(|&column| event.values[column].clone()).collect()
+    }
+
+    /// Whether an event is applied at all.
+    ///
+    /// Always: an event that comes late is put in its place, however late it is. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/cdc>, and measured.
+    fn admits(&self, _plan: &Plan, _version: &Version, _around: &Around<'_>) -> bool {
+        true
+    }
+
+    /// Whether an event takes the place of another one of its key in a table of type 1.
+    ///
+    /// The one that comes later in the sequence does, be it a delete or an upsert. Asked where their orders
+    /// differ. Source: <https://docs.databricks.com/aws/en/ldp/cdc>.
+    fn supersedes(&self, _plan: &Plan, new: &Version, stored: &Version) -> bool {
+        stored.order < new.order
+    }
+
+    /// Whether a new event replaces a stored one at the same place in the sequence.
+    ///
+    /// No vendor orders a tie. SCD type 1, as measured: in a batch the last row wins; between batches an
+    /// upsert wins over what is stored. SCD type 2: in a batch a delete wins, else the last row; between
+    /// batches the stored event stays, but a delete replaces an upsert. Spark forgets a delete whose only
+    /// trace is the end of a row, so there an equal upsert of a later batch wins; here the delete stays.
+    fn breaks_tie(&self, plan: &Plan, new: &Version, stored: &Version) -> bool {
+        let same_batch = new.arrival().batch == stored.arrival().batch;
+        match (plan.scd_type(), same_batch) {
+            (ScdType::One, true) => true,
+            (ScdType::One, false) => !new.is_delete(),
+            (ScdType::Two, true) => new.is_delete() || !stored.is_delete(),
+            (ScdType::Two, false) => new.is_delete() && !stored.is_delete(),
+        }
+    }
+
+    /// Whether a delete is remembered when its row is gone.
+    ///
+    /// It is, also for a key that was never seen, so that an older event that comes later brings nobody back.
+    /// `before` says when the event arrived that lost to the delete last. In a table of type 2 this is asked for
+    /// deletes that close no row; the others are remembered by the end of the row they closed. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>, and measured.
+    fn keeps_tombstone(&self, _plan: &Plan, _delete: &Version, _before: Option<Arrival>) -> bool {
+        true
+    }
+
+    /// Whether an event that no row shows is remembered.
+    ///
+    /// It is: a late event may come between it and its neighbours, `before` and `after`, and bring it out.
+    /// Asked in tables of type 2. Source: measured (a late event splits a run, and the hidden event's own
+    /// values come back).
+    fn remembers(
+        &self,
+        _plan: &Plan,
+        _before: Option<&Version>,
+        _hidden: &Version,
+        _after: Option<&Version>,
+    ) -> bool {
+        true
+    }
+
+    /// Whether a null in a column of the target says nothing (IGNORE NULL UPDATES).
+    ///
+    /// In the columns that the clause names; in all others a null erases. A null inside a struct is treated
+    /// alike. Source: <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>.
+    fn ignores_null(&self, plan: &Plan, column: usize) -> bool {
+        plan.ignores_null(column)
+    }
+
+    /// Whether an event takes what it leaves unsaid from the upsert before it.
+    ///
+    /// Unless a delete lies between them. Asked in the order of the sequence, so that a late event may fill
+    /// a hole of a newer one. Source: Apache Spark's code for the option, which its release does not yet
+    /// offer; for late events Databricks says nothing.
+    fn fills(
+        &self,
+        _plan: &Plan,
+        _earlier: &Image<'_>,
+        delete: Option<&Image<'_>>,
+        _new: &Image<'_>,
+    ) -> bool {
+        delete.is_none()
+    }
+
+    /// Whether a change in a column of the target opens a version (TRACK HISTORY ON).
+    ///
+    /// In the columns that the clause names, or else in all of them. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/cdc>.
+    fn tracks(&self, plan: &Plan, column: usize) -> bool {
+        plan.tracks(column)
+    }
+
+    /// What an upsert does to the history of its key.
+    ///
+    /// It extends the open row, whose last event is `open`, if all `tracked` columns are equal, a null being
+    /// equal to a null. Else, and after a delete, it opens a row. `past` holds the events before it, in the
+    /// order of the sequence. Source: <https://docs.databricks.com/aws/en/ldp/cdc>, and measured.
+    fn change(
+        &self,
+        _plan: &Plan,
+        tracked: &[usize],
+        _past: &[Image<'_>],
+        open: Option<&Image<'_>>,
+        new: &Image<'_>,
+    ) -> Change {
+        match open {
+            Some(open) if tracked.iter().all(|&column| open.row[column] == new.row[column]) => {
+                Change::Extends
+            }
+            _ => Change::Opens,
+        }
+    }
+
+    /// Which event ends a row: its place in the history of the key.
+    ///
+    /// The one after the row's `last`, if there is one. `history` holds the events that open, extend or
+    /// delete, in the order of the sequence. Source: <https://docs.databricks.com/aws/en/ldp/cdc>.
+    fn ends_at(&self, _plan: &Plan, history: &[&Image<'_>], last: usize) -> Option<usize> {
+        Some(last + 1).filter(|&next| next < history.len())
+    }
+
+    /// What an event gives as the start of the row it opens, and as the end of the row it ends.
+    ///
+    /// The value of its sequence: of a struct, all fields. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/cdc>.
+    fn bound_of(&self, plan: &Plan, version: &Version) -> Value {
+        plan.sequence_value(&version.event)
+    }
+
+    /// Which values a row of the history shows.
+    ///
+    /// Those of the last event of its run. `next` is the event that ends it. Source: captured rows (51 events
+    /// in one row, which shows the last sync time).
+    fn shows(&self, _plan: &Plan, _first: &Image<'_>, last: &Image<'_>, _next: Option<&Image<'_>>) -> Row {
+        last.row.clone()
+    }
+
+    /// What a delete leaves to be seen in the history.
+    ///
+    /// `None`: it ends the open row, and no row of its own is shown. Source: captured rows.
+    fn leaves_behind(&self, _plan: &Plan, _delete: &Image<'_>) -> Option<Row> {
+        None
+    }
+}
+
+/// What a table knows when an event arrives.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// The event of the same key that stands last in the sequence, of those in earlier batches.
+    pub stored: Option<&'a Version>,
+    /// The greatest order in all earlier batches, over all keys.
+    pub high_water: Option<&'a Order>,
+}
+
+/// What an upsert does to the history of its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It ends the open row, if there is one, and opens a row.
+    Opens,
+    /// It belongs to the last row.
+    Extends,
+    /// It leaves no trace.
+    Nothing,
+}
+
+/// AUTO CDC as documented: every decision as written in [`AutoCdc`].
+#[derive(Clone, Copy, Debug)]
+pub struct Reference;
+
+impl AutoCdc for Reference {}
+
+/// What a flow must have for a mutant to differ from the reference; where it hasn't, the reason.
+pub type Needs = fn(&Plan) -> Result<(), &'static str>;
+
+/// The reference with one decision taken wrongly.
+///
+/// ```
+/// use cdc_core::{Hook, Mutant, Order};
+///
+/// const BY_HAND: Mutant = Mutant::new(
+///     "arrival_order",
+///     "Orders events by arrival",
+///     Hook::order_of(|_, event| Some(Order::arrival(event))),
+/// );
+/// assert_eq!(BY_HAND.breaks.name(), "order_of");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Mutant {
+    /// The name in reports and on the command line, in `snake_case`.
+    pub name: &'static str,
+    /// What it does wrong, in one line.
+    pub about: &'static str,
+    /// The decision that it takes wrongly.
+    pub breaks: Hook,
+    /// What a flow must have for it to differ.
+    pub needs: Needs,
+}
+
+impl Mutant {
+    /// A mutant that may differ under every flow.
+    pub const fn new(name: &'static str, about: &'static str, breaks: Hook) -> Self {
+        Self { name, about, breaks, needs: |_| Ok(()) }
+    }
+
+    /// The same mutant, for flows that have what `needs` asks.
+    #[must_use]
+    pub const fn needing(self, needs: Needs) -> Self {
+        Self { needs, ..self }
+    }
+}
+
+/// A list of mutants, written with `#[derive(Mutants)]`.
+///
+/// A hook that doesn't exist is an error of the compiler, which names similar ones:
+///
+/// ```compile_fail,E0599
+/// /// Orders events by arrival.
+/// #[derive(cdc_core::Mutants)]
+/// #[mutant(ordr_of = |_, event| Some(cdc_core::Order::arrival(event)))]
+/// struct ArrivalOrder;
+/// ```
+pub trait Mutants {
+    /// The mutants, in the order in which they are declared.
+    const ALL: &'static [Mutant];
+}

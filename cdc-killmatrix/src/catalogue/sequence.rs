@@ -1,0 +1,21 @@
+//! How two places in the sequence compare.
+
+use cdc_core::{AutoCdc as _, Event, Mutants, Order, Plan, Reference, Value, needs};
+
+/// Faults of the sequence.
+#[derive(Mutants)]
+pub enum Sequence {
+    /// Only the first field of the sequence counts.
+    #[mutant(order_of = first_field, needs = needs::composite_sequence)]
+    IgnoredTieBreaker,
+}
+
+/// Refuses what the reference refuses, and else drops all fields but the first.
+fn first_field(plan: &Plan, event: &Event) -> Option<Order> {
+    let order = Reference.order_of(plan, event)?;
+    let first = match order.first()? {
+        Value::Struct(fields) => fields.first()?,
+        value => value,
+    };
+    Some(Order::new([first.clone()]))
+}

@@ -1,0 +1,151 @@
+//! The command line.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+use std::process::ExitCode;
+
+use cdc_core::Mutant;
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use crate::escape::for_terminal;
+use crate::verdict;
+
+mod args;
+mod session;
+
+use args::{Cli, Command};
+use session::{Session, Stop};
+
+/// How a call ends. The first that holds of: a bug, bad input, a disagreement, a survivor, a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Exit {
+    /// All is well.
+    Fine = 0,
+    /// Usage, or the input, is wrong.
+    Input = 1,
+    /// A mutant survives in an audited suite.
+    Survivor = 2,
+    /// The reference disagrees with a fixture.
+    Disagreement = 4,
+    /// A document isn't up to date.
+    Difference = 5,
+    /// A bug of ours.
+    Bug = 70,
+}
+
+/// The command `cdc-killmatrix` with these mutants, for a `main` of one line.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     cdc_killmatrix::main_with(&cdc_killmatrix::catalogue::all())
+/// }
+/// ```
+pub fn main_with(mutants: &[Mutant]) -> ExitCode {
+    verdict::note_panics();
+    let (mut out, mut err) =
+        (UntilClosed { output: anstream::stdout(), is_closed: false }, anstream::stderr());
+    let program = program();
+    let exit = panic::catch_unwind(AssertUnwindSafe(|| {
+        main(std::env::args_os(), mutants, &program, &mut out, &mut err)
+    }));
+    let exit = exit.unwrap_or_else(|payload| {
+        let text = verdict::panic_text(&*payload);
+        writeln!(err, "this is a bug of cdc-killmatrix, please report it: {}", for_terminal(&text))?;
+        Ok(Exit::Bug)
+    });
+    match exit {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(error) => {
+            // If this can't be said either, the exit code is what is left.
+            let _ = writeln!(err, "the output can't be written: {error}");
+            ExitCode::from(Exit::Input as u8)
+        }
+    }
+}
+
+fn main(
+    arguments: impl Iterator<Item = OsString>,
+    mutants: &[Mutant],
+    program: &str,
+    out: &mut UntilClosed<impl Write>,
+    err: &mut impl Write,
+) -> io::Result<Exit> {
+    let parsed = Cli::command().try_get_matches_from(arguments).and_then(|it| Cli::from_arg_matches(&it));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            write!(err, "{}", error.render().ansi())?;
+            return Ok(Exit::Input);
+        }
+        Err(help) => {
+            write!(out, "{}", help.render().ansi())?;
+            return Ok(Exit::Fine);
+        }
+    };
+    let mut names = HashSet::new();
+    if let Some(twice) = mutants.iter().find(|mutant| !names.insert(mutant.name)) {
+        writeln!(err, "two mutants are called `{}`; expected names that differ", twice.name)?;
+        return Ok(Exit::Input);
+    }
+    let mut session = Session { mutants, program, out, err };
+    let exit = session.carry_out(cli.command.unwrap_or(Command::Run(cli.run)));
+    session.out.flush()?;
+    match exit {
+        Ok(exit) => Ok(exit),
+        Err(Stop::Output(error)) => Err(error),
+        Err(Stop::Because(exit, text)) => {
+            writeln!(session.err, "{}", text.trim_end())?;
+            Ok(exit)
+        }
+    }
+}
+
+/// How this program is called: cargo says whose binary it runs.
+fn program() -> String {
+    match std::env::var("CARGO_PKG_NAME") {
+        Ok(package) if package == env!("CARGO_PKG_NAME") => "cargo killmatrix".to_owned(),
+        Ok(package) => format!("cargo run -p {package} --"),
+        Err(_) => {
+            let called = std::env::args_os().next().unwrap_or_default();
+            let name = Path::new(&called).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if name.is_empty() { "cdc-killmatrix".to_owned() } else { name }
+        }
+    }
+}
+
+/// An output whose reader may have seen enough: what follows is dropped, and the exit code stays what it is.
+struct UntilClosed<W> {
+    output: W,
+    is_closed: bool,
+}
+
+impl<W> UntilClosed<W> {
+    /// Takes a broken pipe for an end.
+    fn or_closed<T>(&mut self, done: io::Result<T>, dropped: T) -> io::Result<T> {
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(dropped)
+            }
+            done => done,
+        }
+    }
+}
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes);
+        self.or_closed(written, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.output.flush();
+        self.or_closed(flushed, ())
+    }
+}

@@ -1,0 +1,249 @@
+//! What the commands do.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use cdc_core::{Mutant, Reference};
+
+use super::args::{Command, FIXTURES, Format, PlainFormat, RunArgs};
+use super::{Exit, UntilClosed};
+use crate::diagnostic::Diagnostics;
+use crate::docs::{self, DocsError};
+use crate::escape::for_terminal;
+use crate::fixture::{Fixture, Fixtures, Suite};
+use crate::matrix::Matrix;
+use crate::replay::Replay;
+use crate::report::{self, Tables};
+use crate::verdict;
+use crate::why::{Chronicle, Story, Witness};
+
+/// How many names are offered where one is unknown.
+const OFFERED: usize = 12;
+
+/// Why a command ends early.
+pub(super) enum Stop {
+    /// The output can't be written.
+    Output(io::Error),
+    /// With this exit code, and this to say, which is safe for a terminal.
+    Because(Exit, String),
+}
+
+impl Stop {
+    fn input(text: &str) -> Self {
+        Self::Because(Exit::Input, for_terminal(text).into_owned())
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<Diagnostics> for Stop {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Because(Exit::Input, diagnostics.styled())
+    }
+}
+
+impl From<DocsError> for Stop {
+    fn from(error: DocsError) -> Self {
+        match error {
+            DocsError::Input(text) => Self::Because(Exit::Input, text),
+            DocsError::Disagreement(text) => Self::Because(Exit::Disagreement, text),
+        }
+    }
+}
+
+pub(super) struct Session<'a, O, E> {
+    pub(super) mutants: &'a [Mutant],
+    /// How this program is called, for commands that are shown.
+    pub(super) program: &'a str,
+    /// The result and nothing else.
+    pub(super) out: &'a mut UntilClosed<O>,
+    /// All else.
+    pub(super) err: &'a mut E,
+}
+
+impl<O: Write, E: Write> Session<'_, O, E> {
+    pub(super) fn carry_out(&mut self, command: Command) -> Result<Exit, Stop> {
+        match command {
+            Command::Run(args) => self.run(&args),
+            Command::List { format } => self.list(format),
+            Command::Rows { paths, mutant, why, format } => self.rows(&paths, mutant.as_deref(), why, format),
+            Command::Explain { mutant, fixture, fixtures } => self.explain(&mutant, &fixture, &fixtures),
+            Command::Docs { check, files } => self.docs(check, &files),
+        }
+    }
+
+    fn run(&mut self, args: &RunArgs) -> Result<Exit, Stop> {
+        if args.paths == [Path::new(FIXTURES)] && !Path::new(FIXTURES).exists() {
+            let text =
+                format!("there is no folder `{FIXTURES}` here; expected a path: {} run PATH", self.program);
+            return Err(Stop::input(&text));
+        }
+        let fixtures = self.warned(Fixtures::load(&args.paths))?;
+        let matrix = Matrix::of(&fixtures, self.mutants);
+        let disagreements = report::disagreements(&fixtures, &matrix, self.program);
+        if !disagreements.is_empty() {
+            match args.format {
+                Format::Text => write!(self.out, "{disagreements}")?,
+                Format::Markdown => write!(self.err, "{disagreements}")?,
+                Format::Json => write!(self.out, "{}", report::matrix_json(&matrix, None))?,
+            }
+            return Ok(Exit::Disagreement);
+        }
+        let replay = args.also_replay.then(|| Replay::of(&fixtures, self.mutants));
+        let replays = report::replays(replay.as_deref().unwrap_or_default());
+        match args.format {
+            Format::Json => write!(self.out, "{}", report::matrix_json(&matrix, replay.as_deref()))?,
+            Format::Markdown => write!(self.out, "{}{replays}", report::markdown(&matrix))?,
+            Format::Text => {
+                write!(self.out, "{}{replays}\n{}", report::text(&matrix, self.program), report::LAST_LINE)?;
+            }
+        }
+        Ok(if matrix.survivors().next().is_some() { Exit::Survivor } else { Exit::Fine })
+    }
+
+    fn list(&mut self, format: PlainFormat) -> Result<Exit, Stop> {
+        let text = match format {
+            PlainFormat::Text => report::list(self.mutants),
+            PlainFormat::Json => report::list_json(self.mutants),
+        };
+        write!(self.out, "{text}")?;
+        Ok(Exit::Fine)
+    }
+
+    fn rows(
+        &mut self,
+        paths: &[PathBuf],
+        mutant: Option<&str>,
+        why: bool,
+        format: PlainFormat,
+    ) -> Result<Exit, Stop> {
+        let mutant = mutant.map(|name| self.mutant(name)).transpose()?;
+        let fixtures = self.warned(Fixtures::load_events(paths))?;
+        let mut all = Vec::new();
+        for (suite, fixture) in fixtures.pairs() {
+            let shown = match mutant {
+                None => verdict::tables(&Reference, fixture),
+                Some(mutant) => verdict::tables(&mutant, fixture),
+            };
+            let shown =
+                shown.map_err(|reason| Stop::input(&format!("{}: {reason}", suite.full_name(fixture))))?;
+            let (witness, mut chronicle) = (Witness::default(), None);
+            let mut stories = |number: usize| -> Vec<Story> {
+                if !why {
+                    return Vec::new();
+                }
+                if number == 0 || fixture.checkpoints[number].full_refresh {
+                    chronicle = Some(Chronicle::new(&witness, &fixture.plan, &fixture.feed, number));
+                }
+                chronicle.as_mut().and_then(Iterator::next).unwrap_or_default()
+            };
+            match format {
+                PlainFormat::Json => {
+                    let checkpoints =
+                        shown.into_iter().enumerate().map(|(number, shown)| (shown, stories(number)));
+                    let checkpoints = checkpoints.collect();
+                    all.push(Tables { suite: &suite.name, fixture, checkpoints });
+                }
+                PlainFormat::Text => {
+                    write!(self.out, "{}", report::rows_title(&suite.name, fixture))?;
+                    for (number, shown) in shown.iter().enumerate() {
+                        if self.out.is_closed {
+                            return Ok(Exit::Fine);
+                        }
+                        write!(self.out, "{}", report::rows_text(fixture, number, shown, &stories(number)))?;
+                    }
+                    writeln!(self.out)?;
+                }
+            }
+        }
+        if let PlainFormat::Json = format {
+            write!(self.out, "{}", report::rows_json(&all))?;
+        }
+        Ok(Exit::Fine)
+    }
+
+    fn explain(&mut self, mutant: &str, name: &str, paths: &[PathBuf]) -> Result<Exit, Stop> {
+        let mutant = self.mutant(mutant)?;
+        let is_file = Path::new(name).is_file();
+        let file = [PathBuf::from(name)];
+        let mut fixtures = self.warned(Fixtures::load(if is_file { &file } else { paths }))?;
+        let full_name = |(suite, fixture): (&Suite, &Fixture)| suite.full_name(fixture);
+        if !fixtures.pairs().any(|pair| is_file || full_name(pair) == name) {
+            let names = fixtures.pairs().map(full_name).collect::<Vec<String>>();
+            return Err(unknown("fixture", name, &names));
+        }
+        for suite in &mut fixtures.suites {
+            let suite_name = suite.name.clone();
+            suite.fixtures.retain(|fixture| is_file || format!("{suite_name}/{}", fixture.name) == name);
+        }
+        let baseline = Matrix::of(&fixtures, &[]);
+        let disagreements = report::disagreements(&fixtures, &baseline, self.program);
+        if !disagreements.is_empty() {
+            write!(self.out, "{disagreements}")?;
+            return Ok(Exit::Disagreement);
+        }
+        for (suite, fixture) in fixtures.pairs() {
+            let outcome = verdict::try_mutant(&mutant, fixture);
+            write!(self.out, "{}", report::explain(&mutant, &suite.name, fixture, &outcome))?;
+        }
+        Ok(Exit::Fine)
+    }
+
+    fn docs(&mut self, check: bool, files: &[PathBuf]) -> Result<Exit, Stop> {
+        // All documents are read before one is written: nothing is half done.
+        let mut changed = Vec::new();
+        for file in files {
+            let (old, new) = docs::updated(file, self.mutants)?;
+            if old != new {
+                changed.push((file.clone(), new));
+            }
+        }
+        let shown = |file: &Path| for_terminal(&file.to_string_lossy()).into_owned();
+        if check {
+            for (file, _) in &changed {
+                let file = shown(file);
+                writeln!(self.out, "{file} is out of date: run `{} docs {file}`", self.program)?;
+            }
+            return Ok(if changed.is_empty() { Exit::Fine } else { Exit::Difference });
+        }
+        docs::replace_all(&changed).map_err(|error| Stop::input(&error.to_string()))?;
+        for (file, _) in &changed {
+            writeln!(self.out, "{} is rewritten", shown(file))?;
+        }
+        Ok(Exit::Fine)
+    }
+
+    fn warned(&mut self, loaded: Result<Fixtures, Diagnostics>) -> Result<Fixtures, Stop> {
+        let fixtures = loaded?;
+        for warning in &fixtures.warnings {
+            writeln!(self.err, "warning: {warning}")?;
+        }
+        Ok(fixtures)
+    }
+
+    fn mutant(&self, name: &str) -> Result<Mutant, Stop> {
+        let names = || self.mutants.iter().map(|mutant| mutant.name.to_owned()).collect::<Vec<String>>();
+        let found = self.mutants.iter().find(|mutant| mutant.name == name);
+        found.copied().ok_or_else(|| unknown("mutant", name, &names()))
+    }
+}
+
+/// There is nothing of that name; the nearest name, or some of them.
+fn unknown(what: &str, name: &str, names: &[String]) -> Stop {
+    let last = |other: &str| other.rsplit('/').next() == Some(name);
+    let distance = |other: &String| if last(other) { 0 } else { strsim::damerau_levenshtein(name, other) };
+    let near = names.iter().map(|other| (distance(other), other)).min();
+    let advice = match near {
+        Some((distance, near)) if distance <= near.chars().count() / 3 => format!("did you mean `{near}`?"),
+        _ => {
+            let offered: Vec<&str> = names.iter().take(OFFERED).map(String::as_str).collect();
+            let more = if OFFERED < names.len() { ", .." } else { "" };
+            format!("expected one of {}{more}", offered.join(", "))
+        }
+    };
+    Stop::input(&format!("there is no {what} `{name}`; {advice}"))
+}

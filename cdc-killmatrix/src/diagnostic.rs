@@ -1,0 +1,252 @@
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use anstyle::Style;
+
+use crate::escape::for_terminal;
+
+/// How many faults are printed: whoever has more than this mends the first ones first.
+const PRINTED: usize = 100;
+
+/// How many faults are kept. Further ones are counted, so that a hostile file can't fill the memory.
+const KEPT: usize = 1000;
+
+/// How wide a rendered excerpt may be, in columns.
+const WIDTH: usize = 80;
+
+/// How many characters of a line are kept on each side of the place: more than fit into [`WIDTH`].
+const AROUND: usize = 100;
+
+/// How many characters are underlined at most.
+const UNDERLINED: usize = 40;
+
+/// One fault of the input: where it is, what is wrong, what was expected.
+///
+/// Shown as `path:line:column: checkpoint 2, event 1: what is wrong; what was expected`, without colour and
+/// with every control character made visible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// Line and column, each from 1; columns are counted in characters. `None` means all of the file.
+    pub place: Option<(usize, usize)>,
+    /// Which part of the fixture: `flow`, or `checkpoint 2, event 1`. Empty where the path says it all.
+    pub part: String,
+    /// What is wrong, and what was expected.
+    pub message: String,
+    /// The line at fault.
+    excerpt: Option<Box<Excerpt>>,
+}
+
+/// A line, or the part of a long line around the fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Excerpt {
+    text: String,
+    span: Range<usize>,
+}
+
+impl Diagnostic {
+    /// A fault of a file or folder as a whole.
+    pub fn of_path(path: &Path, message: impl Into<String>) -> Self {
+        Self {
+            path: path.to_owned(),
+            place: None,
+            part: String::new(),
+            message: message.into(),
+            excerpt: None,
+        }
+    }
+
+    /// A fault at a place: `span` is the part of `line` at fault, in bytes.
+    pub(crate) fn at(
+        path: &Path,
+        place: (usize, usize),
+        part: String,
+        message: String,
+        (line, span): (&str, Range<usize>),
+    ) -> Self {
+        let excerpt = Some(Box::new(Excerpt::new(line, &span)));
+        Self { path: path.to_owned(), place: Some(place), part, message, excerpt }
+    }
+
+    /// The fault, then the line it is in with carets under the place.
+    fn render(&self, renderer: &Renderer, bold: Style) -> String {
+        let mut text = format!("{bold}{}{bold:#}: {}\n", self.origin(), self.rest());
+        if let (Some(excerpt), Some((number, _))) = (&self.excerpt, self.place) {
+            let marked = AnnotationKind::Primary.span(excerpt.span.clone());
+            let snippet = Snippet::source(&*excerpt.text).line_start(number).annotation(marked);
+            let report = [Group::with_level(Level::ERROR).element(snippet)];
+            text.push_str(&renderer.render(&report));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn origin(&self) -> String {
+        let path = self.path.to_string_lossy();
+        let path = for_terminal(&path);
+        match self.place {
+            Some((line, column)) => format!("{path}:{line}:{column}"),
+            None => path.into_owned(),
+        }
+    }
+
+    fn rest(&self) -> String {
+        let message = for_terminal(&self.message);
+        if self.part.is_empty() {
+            message.into_owned()
+        } else {
+            format!("{}: {message}", for_terminal(&self.part))
+        }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.origin(), self.rest())
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+impl Excerpt {
+    fn new(line: &str, span: &Range<usize>) -> Self {
+        let end = span.end.min(line.len());
+        let (before, inside, after) = (&line[..span.start], &line[span.start..end], &line[end..]);
+        let skipped = before.char_indices().rev().nth(AROUND - 1).map_or(0, |(start, _)| start);
+        let mut text = visible(&before[skipped..]);
+        let start = text.len();
+        let (marked, rest) = inside.split_at(first(inside, UNDERLINED));
+        text.push_str(&visible(marked));
+        // A caret needs a character to stand under, also at the end of a line.
+        let end = text.len().max(start + 1);
+        for part in [rest, after] {
+            text.push_str(&visible(&part[..first(part, AROUND)]));
+        }
+        if text.len() < end {
+            text.push(' ');
+        }
+        let end = text.ceil_char_boundary(end);
+        Self { text, span: start..end }
+    }
+}
+
+/// Where the first characters of a text end.
+fn first(text: &str, count: usize) -> usize {
+    text.char_indices().nth(count).map_or(text.len(), |(end, _)| end)
+}
+
+/// A part of a line: tabs as blanks, everything else that is hidden as an escape.
+fn visible(text: &str) -> String {
+    for_terminal(&text.replace('\t', "    ")).into_owned()
+}
+
+/// All faults that were found in one run, at least one; in the order of the files, then of the lines.
+///
+/// Of more than a thousand only the first are kept, the others counted. It is printed without colours and
+/// without excerpts; see [`Diagnostics::plain`] and [`Diagnostics::styled`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics {
+    faults: Vec<Diagnostic>,
+    more: usize,
+    warnings: Vec<String>,
+}
+
+impl Diagnostics {
+    /// The faults that were kept.
+    pub fn faults(&self) -> &[Diagnostic] {
+        &self.faults
+    }
+
+    /// How many faults there are.
+    pub fn count(&self) -> usize {
+        self.faults.len() + self.more
+    }
+
+    /// The faults for a reader, each with its line, in plain text; at most the first hundred.
+    pub fn plain(&self) -> String {
+        self.render(&Renderer::plain(), Style::new())
+    }
+
+    /// The same with the colours of a terminal, as ANSI escape codes.
+    pub fn styled(&self) -> String {
+        self.render(&Renderer::styled(), Style::new().bold())
+    }
+
+    fn render(&self, renderer: &Renderer, bold: Style) -> String {
+        let renderer = renderer.clone().term_width(WIDTH);
+        let mut text = String::new();
+        for fault in self.printed() {
+            text.push_str(&fault.render(&renderer, bold));
+        }
+        text.extend(self.unprinted().map(|more| format!("and {more} more\n")));
+        text.extend(self.warnings.iter().map(|warning| format!("warning: {warning}\n")));
+        text
+    }
+
+    fn printed(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.faults.iter().take(PRINTED)
+    }
+
+    fn unprinted(&self) -> Option<usize> {
+        self.count().checked_sub(PRINTED).filter(|&more| more != 0)
+    }
+
+    /// Says that a fault which was kept occurs once more, in the same list.
+    pub(crate) fn repeat(&mut self, fault: usize, times: usize) {
+        if let Some(fault) = self.faults.get_mut(fault) {
+            let s = if times == 1 { "" } else { "s" };
+            fault.message.extend([" (and in ", &times.to_string(), " more row", s, ")"]);
+        }
+    }
+
+    pub(crate) fn push(&mut self, fault: Diagnostic) {
+        self.push_with(|| fault);
+    }
+
+    /// Whether further faults are only counted.
+    pub(crate) fn is_full(&self) -> bool {
+        KEPT <= self.faults.len()
+    }
+
+    /// Adds a fault, which is made only if it is kept.
+    pub(crate) fn push_with(&mut self, fault: impl FnOnce() -> Diagnostic) {
+        if self.is_full() { self.more += 1 } else { self.faults.push(fault()) }
+    }
+
+    /// Adds what was passed over: it may be why something is missing.
+    pub(crate) fn with_warnings(self, warnings: Vec<String>) -> Self {
+        Self { warnings, ..self }
+    }
+
+    /// Adds the faults of a file, in the order of their places.
+    pub(crate) fn append(&mut self, mut file: Self) {
+        file.faults.sort_by_key(|fault| fault.place);
+        for fault in file.faults {
+            self.push(fault);
+        }
+        self.more += file.more;
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(fault: Diagnostic) -> Self {
+        Self { faults: vec![fault], ..Self::default() }
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.printed().enumerate() {
+            write!(f, "{}{fault}", if i == 0 { "" } else { "\n" })?;
+        }
+        if let Some(more) = self.unprinted() {
+            write!(f, "\nand {more} more")?;
+        }
+        self.warnings.iter().try_for_each(|warning| write!(f, "\nwarning: {warning}"))
+    }
+}
+
+impl std::error::Error for Diagnostics {}

@@ -1,0 +1,150 @@
+//! Text that comes from files is shown, never obeyed: not by a terminal, not by a Markdown page.
+
+use std::borrow::Cow;
+
+/// Makes every character visible that would steer a terminal or reorder the line.
+///
+/// Control characters (C0, DEL, C1), bidirectional controls, the Unicode line separators and characters without
+/// a width (soft hyphens, joiners, tags) become escapes; everything else stays. A text without them isn't copied.
+///
+/// ```
+/// use cdc_killmatrix::escape::for_terminal;
+///
+/// assert_eq!(for_terminal("Zürich"), "Zürich");
+/// assert_eq!(for_terminal("\u{1b}[2J\n"), r"\u{1b}[2J\n");
+/// ```
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) {
+            push_escape(&mut shown, c);
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Makes text fit for one cell of a Markdown table: it stays text, whatever it says.
+///
+/// No HTML, no emphasis, no formula, no second cell and none of Markdown's own links can come of it. What a site
+/// links by itself, such as the `@name` of a user, it may still link. Hidden characters are escaped as
+/// [`for_terminal`] does.
+///
+/// ```
+/// use cdc_killmatrix::escape::for_markdown;
+///
+/// assert_eq!(for_markdown("collapsed_key | <b>"), r"collapsed\_key \| &lt;b&gt;");
+/// ```
+pub fn for_markdown(text: &str) -> Cow<'_, str> {
+    if !text.contains(|c| is_hidden(c) || SPECIAL.contains(c))
+        && !text.contains("://")
+        && !text.contains("www.")
+        && !text.starts_with('#')
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for (i, c) in text.char_indices() {
+        match c {
+            '&' => shown.push_str("&amp;"),
+            '<' => shown.push_str("&lt;"),
+            '>' => shown.push_str("&gt;"),
+            // GitHub makes links of bare addresses; a backslash inside keeps them text.
+            ':' if text[i..].starts_with("://") => shown.push_str(r"\:"),
+            '.' if text[..i].ends_with("www") => shown.push_str(r"\."),
+            '#' if i == 0 => shown.push_str(r"\#"),
+            c if SPECIAL.contains(c) => shown.extend(['\\', c]),
+            c if is_hidden(c) => {
+                shown.push('\\');
+                push_escape(&mut shown, c);
+            }
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// What means something inside a cell of a Markdown table.
+const SPECIAL: &str = "\\|`<>&*_[]~$";
+
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+fn push_escape(shown: &mut String, c: char) {
+    match c {
+        '\n' => shown.push_str(r"\n"),
+        '\r' => shown.push_str(r"\r"),
+        '\t' => shown.push_str(r"\t"),
+        c => shown.extend(c.escape_unicode()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_become_visible() {
+        assert_eq!(for_terminal("a\u{0}b\u{7f}c\u{9b}d\te\rf"), r"a\u{0}b\u{7f}c\u{9b}d\te\rf");
+    }
+
+    #[test]
+    fn bidirectional_controls_and_line_separators_become_visible() {
+        assert_eq!(
+            for_terminal("\u{202e}x\u{2066}y\u{2028}z\u{200f}"),
+            r"\u{202e}x\u{2066}y\u{2028}z\u{200f}"
+        );
+    }
+
+    #[test]
+    fn text_without_hidden_characters_is_not_copied() {
+        assert!(matches!(for_terminal("Zürich 🚲 東京"), Cow::Borrowed(_)));
+        assert!(matches!(for_markdown("Late update: 12-01"), Cow::Borrowed("Late update: 12-01")));
+        assert!(matches!(for_markdown("Zürich 🚲 東京"), Cow::Borrowed("Zürich 🚲 東京")));
+    }
+
+    #[test]
+    fn characters_without_a_width_become_visible() {
+        assert_eq!(
+            for_terminal("a\u{ad}b\u{200b}c\u{200d}d\u{2060}e\u{2064}f\u{feff}g\u{e0000}h\u{e007f}"),
+            r"a\u{ad}b\u{200b}c\u{200d}d\u{2060}e\u{2064}f\u{feff}g\u{e0000}h\u{e007f}"
+        );
+        assert_eq!(for_terminal("a\u{2065}\u{e0080}"), "a\u{2065}\u{e0080}", "beyond the ranges");
+    }
+
+    #[test]
+    fn a_cell_stays_one_cell() {
+        assert_eq!(for_markdown("a|b\nc"), r"a\|b\\nc");
+        assert_eq!(for_markdown(r"a\|b"), r"a\\\|b");
+    }
+
+    #[test]
+    fn markdown_makes_no_html_emphasis_code_or_link() {
+        assert_eq!(
+            for_markdown("<img src=x> &lt; `c` *a* ~~b~~"),
+            r"&lt;img src=x&gt; &amp;lt; \`c\` \*a\* \~\~b\~\~"
+        );
+        assert_eq!(for_markdown("[x](https://example.com)"), r"\[x\](https\://example.com)");
+        assert_eq!(for_markdown("https://example.com"), r"https\://example.com");
+        assert_eq!(for_markdown("www.example.com"), r"www\.example.com");
+    }
+
+    #[test]
+    fn markdown_makes_no_formula() {
+        assert_eq!(for_markdown("from $1 to $2"), r"from \$1 to \$2");
+    }
+
+    #[test]
+    fn a_number_sign_is_escaped_only_where_a_heading_could_start() {
+        assert_eq!(for_markdown("# a # b"), r"\# a # b");
+    }
+}

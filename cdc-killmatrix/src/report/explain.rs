@@ -1,0 +1,168 @@
+//! Why a mutant is caught or missed, and where a fixture and the reference disagree.
+
+use cdc_core::{Mutant, Row, Schema, Value};
+
+use super::grid::wrapped;
+use super::rows::{self, Shape};
+use super::tables::story_lines;
+use crate::escape::for_terminal;
+use crate::fixture::{Checkpoint, Fixture, Fixtures};
+use crate::matrix::{Line, Matrix, SuiteMatrix};
+use crate::verdict::{self, Difference, Found, Outcome, Verdict};
+use crate::why::{self, Story};
+use crate::words::{counted, lower_first, pasted};
+
+/// Why a mutant is caught by a fixture, or missed: every checkpoint that differs, rows side by side.
+pub fn explain(mutant: &Mutant, suite: &str, fixture: &Fixture, outcome: &Outcome) -> String {
+    let name = for_terminal(&format!("{suite}/{}", fixture.name)).into_owned();
+    let compared =
+        fixture.checkpoints.iter().filter(|it| !it.expect.is_empty() || it.expect_error.is_some()).count();
+    let verdict = match outcome {
+        Outcome::Caught(differences) => {
+            format!("{name} catches {}: {} of {compared} checkpoints differ.", mutant.name, differences.len())
+        }
+        Outcome::Missed => format!(
+            "{name} misses {}: the rows are the expected ones at each of its {compared} checkpoints.",
+            mutant.name
+        ),
+        Outcome::Error(reason) => format!("{} breaks down on {name}: {reason}.", mutant.name),
+        Outcome::NotApplicable(reason) => format!("{} can't differ on {name}: {reason}.", mutant.name),
+    };
+    let mut lines = wrapped(&verdict, 0, 0);
+    lines.extend(wrapped(
+        &format!("The broken copy: {} (`{}`).", lower_first(mutant.about), mutant.breaks.name()),
+        0,
+        0,
+    ));
+    match outcome {
+        Outcome::Caught(differences) => {
+            let target = verdict::target(mutant, fixture);
+            for difference in differences {
+                lines.push(String::new());
+                lines.extend(checkpoint(fixture, difference.checkpoint));
+                lines.extend(found(fixture, difference, mutant.name, &target));
+            }
+        }
+        Outcome::Missed => {
+            lines.push(String::new());
+            let next = format!(
+                "`{}` decides {}. A fixture catches the copy with events on which that decision matters, and \
+                 the expected rows after them.",
+                mutant.breaks.name(),
+                lower_first(mutant.breaks.about()),
+            );
+            lines.extend(wrapped(&next, 0, 0));
+        }
+        Outcome::Error(_) | Outcome::NotApplicable(_) => {}
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// Where the reference disagrees with fixtures, and why it gives the rows that it gives. Empty if it agrees.
+///
+/// `program` is how the commands that it suggests begin: `cdc-killmatrix`.
+pub fn disagreements(fixtures: &Fixtures, matrix: &Matrix, program: &str) -> String {
+    let lines = fixtures.pairs().zip(matrix.lines());
+    let mut disagreeing = lines.filter(|(_, (_, line))| !line.baseline.agrees()).peekable();
+    if disagreeing.peek().is_none() {
+        return String::new();
+    }
+    let shown: Vec<String> = disagreeing
+        .map(|((_, fixture), (suite, line))| disagreement(suite, line, fixture, program))
+        .collect();
+    let count = counted(shown.len(), "fixture");
+    format!("{}The reference disagrees with {count}, so no mutant was tried.\n", shown.join("\n"))
+}
+
+/// Where the reference disagrees with a fixture.
+fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &str) -> String {
+    let Verdict { differences, failure } = &line.baseline;
+    let mut lines = Vec::new();
+    let name = format!("{}/{}", suite.name, line.name);
+    for difference in differences {
+        let number = difference.checkpoint;
+        let Checkpoint { expect: expected, line, .. } = &fixture.checkpoints[number];
+        let place = format!("{}:{line}", fixture.path.display());
+        lines.extend(wrapped(&format!("{place}: {name} expects otherwise than AUTO CDC does"), 2, 2));
+        lines.extend(checkpoint(fixture, number));
+        let Found::Rows(got) = &difference.found else {
+            lines.extend(found(fixture, difference, "the reference", fixture.plan.target()));
+            lines.push(String::new());
+            continue;
+        };
+        let Some(nearest) = rows::nearest(expected, got) else { continue };
+        if 1 < expected.len() {
+            let tables = expected.len();
+            lines.push(format!("  none of the {tables} tables that `expect_any` allows; the nearest:"));
+        }
+        lines.push("  - your row, + the reference's".to_owned());
+        let shape = Shape::new(&fixture.plan, fixture.plan.target());
+        lines.extend(indented(rows::differences(&shape, nearest, got)));
+        let key = |row: &Row| -> Vec<Value> {
+            fixture.plan.target_keys().iter().map(|&column| row[column].clone()).collect()
+        };
+        let differing: Vec<Vec<Value>> =
+            nearest.without(got).into_iter().chain(got.without(nearest)).map(key).collect();
+        let mut stories = stories(fixture, number);
+        stories.retain(|story| differing.contains(&story.key));
+        lines.extend(story_lines(&stories));
+        lines.push("  Your row, or our rule: decide.".to_owned());
+        lines.push(String::new());
+    }
+    if let Some(failure) = failure {
+        lines.extend(wrapped(&format!("{}: {name}: {failure}", fixture.path.display()), 2, 2));
+        let advice = "Mend the events, or expect the refusal: `\"expect_error\": \"CLASS\"`, with the class in \
+                      brackets.";
+        lines.extend(wrapped(advice, 2, 0));
+        lines.push(String::new());
+    }
+    lines.push(format!("  {program} rows --why {}", pasted(&fixture.path)));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// Why the reference's rows after a checkpoint are as they are.
+fn stories(fixture: &Fixture, number: usize) -> Vec<Story> {
+    let start =
+        fixture.checkpoints[..=number].iter().rposition(|checkpoint| checkpoint.full_refresh).unwrap_or(0);
+    why::stories(&fixture.plan, &fixture.feed, start, number)
+}
+
+/// The number, the note and the events of a checkpoint.
+fn checkpoint(fixture: &Fixture, number: usize) -> Vec<String> {
+    let note = fixture.checkpoints[number].note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+    let mut lines = wrapped(&format!("checkpoint {}{note}", number + 1), 2, 2);
+    lines.extend(indented(rows::events(&fixture.plan, fixture.feed.batch(number).events)));
+    lines.push(String::new());
+    lines
+}
+
+fn found(fixture: &Fixture, difference: &Difference, model: &str, target: &Schema) -> Vec<String> {
+    match &difference.found {
+        Found::Rows(got) => {
+            let expected = &fixture.checkpoints[difference.checkpoint].expect;
+            let Some(nearest) = rows::nearest(expected, got) else { return Vec::new() };
+            let (of_flow, of_model) = (fixture.plan.target(), target);
+            let (expected, shape) = (Shape::new(&fixture.plan, of_flow), Shape::new(&fixture.plan, of_model));
+            if of_flow == of_model {
+                return indented(rows::side_by_side(&shape, nearest, got, model));
+            }
+            let mut lines = vec!["expected:".to_owned()];
+            lines.extend(rows::table(&expected, nearest));
+            lines.push(format!("{model}, which shows other columns:"));
+            lines.extend(rows::table(&shape, got));
+            indented(lines)
+        }
+        Found::Accepted { class } => {
+            wrapped(&format!("{model} accepts the batch; expected a refusal with [{class}]"), 2, 0)
+        }
+        Found::RefusedOtherwise { class, refusal } => {
+            wrapped(&format!("{model} refuses the batch: {refusal}; expected a refusal with [{class}]"), 2, 0)
+        }
+    }
+}
+
+fn indented(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().map(|line| format!("  {line}").trim_end().to_owned()).collect()
+}

@@ -1,0 +1,15 @@
+//! A matrix as text, Markdown or JSON, and tables of rows: pure functions of them.
+
+mod grid;
+mod rows;
+mod text;
+mod markdown;
+mod tables;
+mod json;
+mod explain;
+
+pub use explain::{disagreements, explain};
+pub use json::{Tables, list_json, matrix_json, rows_json};
+pub use markdown::markdown;
+pub use tables::{rows_text, rows_title};
+pub use text::{LAST_LINE, list, replays, text};

@@ -1,0 +1,242 @@
+//! One model on one fixture: what it gets wrong, checkpoint by checkpoint.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe};
+
+use cdc_core::{AutoCdc, Batch, Feed, Mutant, Refusal, Row, Run, Schema, Table};
+
+use crate::fixture::{Checkpoint, Fixture};
+
+/// What came of a mutant on a fixture.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// A comparison found a difference; all of them.
+    Caught(Vec<Difference>),
+    /// Every comparison passed.
+    Missed,
+    /// The mutant broke down before a comparison found anything: the reason.
+    Error(String),
+    /// The mutant can't differ under this flow: the reason.
+    NotApplicable(&'static str),
+}
+
+impl Outcome {
+    /// The word of the contract for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Caught(_) => "caught",
+            Self::Missed => "missed",
+            Self::Error(_) => "error",
+            Self::NotApplicable(_) => "not_applicable",
+        }
+    }
+}
+
+/// A checkpoint at which a model disagrees with the fixture.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The number of the checkpoint, from 0.
+    pub checkpoint: usize,
+    /// What came in its place.
+    pub found: Found,
+}
+
+/// What came in the place of what the checkpoint expects.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Found {
+    /// Other rows than expected: these.
+    Rows(Table),
+    /// A batch that had to be refused was accepted.
+    Accepted {
+        /// The class with which it had to be refused.
+        class: String,
+    },
+    /// A batch was refused with another class.
+    RefusedOtherwise {
+        /// The class with which it had to be refused.
+        class: String,
+        /// What came instead.
+        refusal: Refusal,
+    },
+}
+
+/// What a model gets wrong, up to the point where it breaks down.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// The checkpoints at which it differs.
+    pub differences: Vec<Difference>,
+    /// Why the rest could not be played: a refusal where rows were expected, or a panic.
+    pub failure: Option<String>,
+}
+
+impl Verdict {
+    /// Whether the model agrees with every checkpoint.
+    pub fn agrees(&self) -> bool {
+        self.differences.is_empty() && self.failure.is_none()
+    }
+}
+
+/// Plays a fixture under a mutant.
+pub fn try_mutant(mutant: &Mutant, fixture: &Fixture) -> Outcome {
+    if let Err(reason) = (mutant.needs)(&fixture.plan) {
+        return Outcome::NotApplicable(reason);
+    }
+    let mut verdict = Verdict::default();
+    let played = guarded(|| judge(mutant, fixture, &mut verdict));
+    verdict.failure = played.err();
+    // A breakdown is never a catch; what was found before it is.
+    match verdict.failure {
+        _ if !verdict.differences.is_empty() => Outcome::Caught(verdict.differences),
+        Some(failure) => Outcome::Error(failure),
+        None => Outcome::Missed,
+    }
+}
+
+/// Plays a fixture under a model and compares every checkpoint that expects something.
+///
+/// # Panics
+///
+/// If the model does: [`try_mutant`] turns that into an outcome.
+pub fn play<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Verdict {
+    let mut verdict = Verdict::default();
+    let played = judge(model, fixture, &mut verdict);
+    verdict.failure = played.err();
+    verdict
+}
+
+fn judge<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture, verdict: &mut Verdict) -> Result<(), String> {
+    walk(model, fixture, |number, checkpoint, state| {
+        verdict.differences.extend(compare(number, checkpoint, state)?);
+        Ok(())
+    })
+}
+
+/// What a model shows after a checkpoint.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The columns. A mutant may show others than the flow says.
+    pub target: Schema,
+    /// The rows.
+    pub table: Table,
+    /// Why the batch was refused, if it was.
+    pub refusal: Option<Refusal>,
+}
+
+/// What a model shows after each checkpoint, or why it broke down.
+pub fn tables<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Result<Vec<Shown>, String> {
+    let mut all = Vec::new();
+    guarded(|| {
+        walk(model, fixture, |_, _, State { run, refusal }| {
+            all.push(Shown { target: run.target().clone(), table: run.table(), refusal });
+            Ok(())
+        })
+    })?;
+    Ok(all)
+}
+
+/// The columns that a model shows; those of the flow, if it breaks down.
+pub(crate) fn target<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Schema {
+    Run::new(model, &fixture.plan).map_or_else(|_| fixture.plan.target().clone(), |run| run.target().clone())
+}
+
+/// Whether all events of a fixture, as one batch on an empty target, give the rows of its last checkpoint. `None`
+/// where that expects no rows; an error where the model breaks down.
+///
+/// Events before a full refresh, and those of batches that had to be refused, are left out.
+pub fn replay<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Option<Result<bool, String>> {
+    let expected = fixture.checkpoints.last()?;
+    if expected.expect.is_empty() {
+        return None;
+    }
+    let start = fixture.checkpoints.iter().rposition(|checkpoint| checkpoint.full_refresh).unwrap_or(0);
+    let accepted = (start..fixture.checkpoints.len())
+        .filter(|&number| fixture.checkpoints[number].expect_error.is_none());
+    let rows: Vec<Row> = accepted
+        .flat_map(|number| fixture.feed.batch(number).events)
+        .map(|event| event.values.clone())
+        .collect();
+    let mut feed = Feed::default();
+    feed.append(rows);
+
+    Some(guarded(|| {
+        let mut run = Run::new(model, &fixture.plan).map_err(|errors| errors.to_string())?;
+        run.apply(feed.batch(0)).map_err(|refusal| refusal.to_string())?;
+        Ok(expected.expect.contains(&run.table()))
+    }))
+}
+
+/// What is there to see after a batch.
+struct State<'s, 'a, M: ?Sized> {
+    run: &'s mut Run<'a, M>,
+    refusal: Option<Refusal>,
+}
+
+/// Applies a fixture's batches one by one and shows what is there after each.
+fn walk<M: AutoCdc + ?Sized>(
+    model: &M,
+    fixture: &Fixture,
+    mut see: impl FnMut(usize, &Checkpoint, State<'_, '_, M>) -> Result<(), String>,
+) -> Result<(), String> {
+    let empty = || Run::new(model, &fixture.plan).map_err(|errors| errors.to_string());
+    let (mut run, mut start) = (empty()?, 0);
+    for (number, checkpoint) in fixture.checkpoints.iter().enumerate() {
+        if checkpoint.full_refresh {
+            (run, start) = (empty()?, number);
+        }
+        let batch: Batch<'_> = fixture.feed.batch_since(number, start);
+        let refusal = run.apply(batch).err();
+        see(number, checkpoint, State { run: &mut run, refusal })?;
+    }
+    Ok(())
+}
+
+/// Compares what is there with what a checkpoint expects. A refusal that nobody expects is a breakdown.
+fn compare<M: AutoCdc + ?Sized>(
+    number: usize,
+    checkpoint: &Checkpoint,
+    State { run, refusal }: State<'_, '_, M>,
+) -> Result<Option<Difference>, String> {
+    let found = match (&checkpoint.expect_error, refusal) {
+        (None, Some(refusal)) => {
+            return Err(format!("checkpoint {}: the batch was refused: {refusal}", number + 1));
+        }
+        (Some(class), Some(refusal)) if *class != refusal.class => {
+            Some(Found::RefusedOtherwise { class: class.clone(), refusal })
+        }
+        (Some(class), None) => Some(Found::Accepted { class: class.clone() }),
+        _ if checkpoint.expect.is_empty() => None,
+        _ => {
+            let got = run.table();
+            let differs = !checkpoint.expect.contains(&got);
+            differs.then_some(Found::Rows(got))
+        }
+    };
+    Ok(found.map(|found| Difference { checkpoint: number, found }))
+}
+
+/// Turns a panic, which a mutant of the user's own may cause, into its message.
+fn guarded<T>(play: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|payload| Err(panic_text(&*payload)))
+}
+
+thread_local! {
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Makes panics silent, for they are reported: only their place is kept.
+pub(crate) fn note_panics() {
+    panic::set_hook(Box::new(|info| PLACE.set(info.location().map(ToString::to_string))));
+}
+
+/// What a panic said, and where it was, if that was noted.
+pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+    match PLACE.take() {
+        Some(place) => format!("panicked at {place}: {text}"),
+        None => format!("panicked: {text}"),
+    }
+}

@@ -1,0 +1,27 @@
+//! Words as sentences need them.
+
+use std::path::Path;
+
+use crate::escape::for_terminal;
+
+/// A number of things: `1 fixture`, `2 fixtures`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A sentence in the middle of another.
+pub(crate) fn lower_first(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+}
+
+/// A path as it can be pasted into a shell, and shown on a terminal.
+pub(crate) fn pasted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "/._-".contains(char);
+    if text.chars().all(is_plain) && !text.starts_with('-') {
+        return text.into_owned();
+    }
+    let here = if text.starts_with('-') { "./" } else { "" };
+    format!("'{here}{}'", for_terminal(&text).replace('\'', r"'\''"))
+}

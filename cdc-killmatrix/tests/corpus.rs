@@ -1,0 +1,136 @@
+//! Every fixture that the project ships agrees with the oracle.
+
+use std::any::Any;
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+use walkdir::WalkDir;
+
+mod oracle;
+
+use oracle::flow::rows_of;
+use oracle::{Oracle, Row};
+
+const AT_LEAST: usize = 30;
+
+/// What a checkpoint may hold: what isn't understood isn't passed over.
+const UNDERSTOOD: [&str; 6] = ["note", "append", "full_refresh", "expect", "expect_any", "expect_error"];
+
+#[test]
+fn every_shipped_fixture_agrees_with_the_oracle() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    let (mut checked, mut mismatches) = (0, Vec::new());
+    for path in files(&folder) {
+        let name =
+            path.strip_prefix(&folder).expect("below the folder").with_extension("").display().to_string();
+        let outcome = catch_unwind(|| {
+            let fixture = json(&path);
+            // A file without checkpoints is no fixture.
+            fixture.get("checkpoints").map(|checkpoints| compare(&fixture, checkpoints, &suite_of(&path)))
+        });
+        match outcome {
+            Ok(outcome) => {
+                let outcome = outcome.unwrap_or_default();
+                checked += outcome.checked;
+                mismatches
+                    .extend(outcome.mismatches.into_iter().map(|mismatch| format!("{name}, {mismatch}")));
+            }
+            Err(panic) => mismatches.push(format!("{name}: {}", said(&*panic))),
+        }
+    }
+    assert!(mismatches.is_empty(), "{}", mismatches.join("\n\n"));
+    assert!(AT_LEAST <= checked, "only {checked} checkpoints below {}", folder.display());
+}
+
+#[derive(Default)]
+struct Outcome {
+    checked: usize,
+    mismatches: Vec<String>,
+}
+
+fn compare(fixture: &Json, checkpoints: &Json, suite: &Json) -> Outcome {
+    let own_or_suite = |name| fixture.get(name).or_else(|| suite.get(name));
+    assert!(own_or_suite("flows").is_none(), "the oracle knows one flow a fixture");
+    let flow = own_or_suite("flow").expect("a flow");
+    let schema = own_or_suite("schema").expect("a schema");
+    let mut oracle = Oracle::new(flow, schema);
+    let mut outcome = Outcome::default();
+    for (number, checkpoint) in (1..).zip(checkpoints.as_array().expect("a list of checkpoints")) {
+        let checkpoint = checkpoint.as_object().expect("a checkpoint is an object");
+        if let Some(name) = checkpoint.keys().find(|name| !UNDERSTOOD.contains(&name.as_str())) {
+            panic!("checkpoint {number}: the oracle knows nothing of `{name}`");
+        }
+        if checkpoint.get("full_refresh") == Some(&Json::Bool(true)) {
+            oracle.clear();
+        }
+        let before = oracle.table();
+        let events: Vec<Json> =
+            checkpoint.get("append").map(rows_of).unwrap_or_default().into_iter().map(Json::from).collect();
+        let refused = oracle.append(&events).err();
+        let table = oracle.table();
+
+        let mut expect = |holds: bool, expected: &str| {
+            outcome.checked += 1;
+            if !holds {
+                let got = refused.map_or_else(|| listed(&table), |class| format!("refused [{class}]\n"));
+                let text = format!(
+                    "checkpoint {number}\nthe fixture expects:\n{expected}the oracle gets:\n{}",
+                    got.trim_end()
+                );
+                outcome.mismatches.push(text);
+            }
+        };
+        let expected_class = checkpoint.get("expect_error").map(|class| class.as_str().expect("a class"));
+        if let Some(class) = expected_class {
+            expect(
+                refused == Some(class) && oracle.flow.same(&before, &table),
+                &format!("refused [{class}]\n"),
+            );
+        }
+        if let Some(typed) = checkpoint.get("expect") {
+            let expected = oracle.flow.expected(typed);
+            expect(refused == expected_class && oracle.flow.same(&expected, &table), &listed(&expected));
+        }
+        if let Some(typed) = checkpoint.get("expect_any") {
+            let tables = typed.as_array().expect("a list of tables").iter();
+            let tables: Vec<Vec<Row>> = tables.map(|table| oracle.flow.expected(table)).collect();
+            let text: Vec<String> = tables.iter().map(|table| listed(table)).collect();
+            let holds = refused.is_none() && tables.iter().any(|expected| oracle.flow.same(expected, &table));
+            expect(holds, &text.join("or\n"));
+        }
+    }
+    outcome
+}
+
+/// The defaults of the nearest folder above that is a suite.
+fn suite_of(path: &Path) -> Json {
+    let suite = path.ancestors().map(|folder| folder.join("suite.json")).find(|suite| suite.is_file());
+    suite.map_or(Json::Null, |suite| json(&suite))
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
+    let paths = entries.map(|entry| entry.expect("a readable folder").into_path());
+    paths
+        .filter(|path| path.extension().is_some_and(|end| end == "json") && !path.ends_with("suite.json"))
+        .collect()
+}
+
+fn json(path: &Path) -> Json {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn listed(table: &[Row]) -> String {
+    let mut rows: Vec<String> = table.iter().map(|row| format!("  {}\n", Json::from(row.clone()))).collect();
+    rows.sort();
+    if rows.is_empty() { "  no rows\n".to_owned() } else { rows.concat() }
+}
+
+/// The text of a panic.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a text")
+}
