@@ -2,9 +2,10 @@
 
 use cdc_mutants_derive::hooks;
 
+use crate::data_type::same_name;
 use crate::error::EvalError;
 use crate::event::{Arrival, Event, Image, Key, Operation, Order, Version};
-use crate::flow::{Flow, ScdType};
+use crate::flow::{Dialect, Flow, ScdType};
 use crate::plan::Plan;
 use crate::row::Row;
 use crate::value::Value;
@@ -26,25 +27,69 @@ pub trait AutoCdc {
     /// Which events are applied instead of a batch.
     ///
     /// `None`: the batch is applied as it was delivered. `earlier` holds the events of the batches before it, those
-    /// of refused ones too.
+    /// of refused ones and of the target's other flows too. In a flow from snapshots the events are the rows of the
+    /// snapshot.
     fn rewrite(&self, _plan: &Plan, _earlier: &[Event], _batch: &[Event]) -> Option<Vec<Event>> {
         None
     }
 
-    /// Whether an event deletes or upserts (APPLY AS DELETE WHEN).
+    /// Whether a flow applies the batches after its first one (ONCE).
     ///
-    /// A delete where the condition is true. Where it is false or null, or where there is none, an upsert.
-    /// Source: <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>; the null is
-    /// read in Spark's code.
+    /// Unless it runs once: then nothing more until a full refresh. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/cdc-advanced>.
+    fn runs_again(&self, plan: &Plan) -> bool {
+        !plan.flow().once
+    }
+
+    /// Whether a snapshot is compared with the one before it (FROM SNAPSHOT).
+    ///
+    /// If its version is greater. Else it is refused with `OUT_OF_ORDER_SNAPSHOT_VERSION`. Versions must ascend;
+    /// of one that doesn't the documentation says three things in three editions: an error, skipped in silence,
+    /// that class. Chosen: the class, for the same version as well. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes-from-snapshot>.
+    fn accepts_snapshot(&self, _plan: &Plan, last: Option<&Value>, version: &Value) -> bool {
+        last.is_none_or(|last| last < version)
+    }
+
+    /// Whether the row of a key is another one than in the snapshot before.
+    ///
+    /// If any value differs, be it tracked or not; a null is equal to a null. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/cdc>, where an untracked change shows in the open row. Chosen for
+    /// nulls, of which it says nothing.
+    fn differs(&self, _plan: &Plan, before: &Event, now: &Event) -> bool {
+        before.values != now.values
+    }
+
+    /// Whether a key is deleted that a snapshot lacks and the one before it had.
+    ///
+    /// It is. Source: <https://docs.databricks.com/aws/en/ldp/cdc>.
+    fn deletes_missing(&self, _plan: &Plan, _before: &Event) -> bool {
+        true
+    }
+
+    /// Whether an event upserts, deletes or truncates (APPLY AS DELETE WHEN, APPLY AS TRUNCATE WHEN).
+    ///
+    /// A truncate or a delete where its condition is true. Where it is false or null, or where there is none, an
+    /// upsert. Source: <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>; the null
+    /// is read in Spark's code. Chosen where both are true, of which nothing is said: a truncate, which deletes
+    /// that key as well.
     fn operation_of(&self, plan: &Plan, event: &Event) -> Result<Operation, EvalError> {
-        let Some(condition) = plan.delete_condition() else { return Ok(Operation::Upsert) };
-        let holds = condition.holds(&event.values)?;
-        Ok(if holds == Some(true) { Operation::Delete } else { Operation::Upsert })
+        for (condition, operation) in
+            [(plan.truncate_condition(), Operation::Truncate), (plan.delete_condition(), Operation::Delete)]
+        {
+            if let Some(condition) = condition
+                && condition.holds(&event.values)? == Some(true)
+            {
+                return Ok(operation);
+            }
+        }
+        Ok(Operation::Upsert)
     }
 
     /// Which row of the target an event speaks about (KEYS).
     ///
     /// The values of the key columns. `None`, where one of them is null, refuses the batch with `NULL_KEY`.
+    /// Not asked of a truncate, which speaks of all rows: its key may be null, as in the documented example.
     /// Source: <https://docs.databricks.com/aws/en/error-messages/autocdc-microbatch-validation-error-class>.
     fn key_of(&self, plan: &Plan, event: &Event) -> Option<Key> {
         let values = || plan.keys().iter().map(|&column| &event.values[column]);
@@ -63,6 +108,15 @@ pub trait AutoCdc {
         if is_null { None } else { Some(Order::new(values().cloned())) }
     }
 
+    /// When an event became known (SYSTEM SEQUENCE BY).
+    ///
+    /// The value of the column. `None`, where it is null, refuses the batch with `NULL_SEQUENCE`. Asked in
+    /// bitemporal targets. Source: <https://docs.databricks.com/aws/en/ldp/cdc>.
+    fn system_order_of(&self, plan: &Plan, event: &Event) -> Option<Order> {
+        let value = &event.values[plan.system_sequence()?];
+        if value.is_null() { None } else { Some(Order::new([value.clone()])) }
+    }
+
     /// What of an event reaches the target (COLUMNS).
     ///
     /// The selected columns, in the order of the source. Source: captured rows.
@@ -75,6 +129,16 @@ pub trait AutoCdc {
     /// Always: an event that comes late is put in its place, however late it is. Source:
     /// <https://docs.databricks.com/aws/en/ldp/cdc>, and measured.
     fn admits(&self, _plan: &Plan, _version: &Version, _around: &Around<'_>) -> bool {
+        true
+    }
+
+    /// Whether a truncate deletes a key.
+    ///
+    /// Every key, also one that was not yet seen: then `newest` is `None`. A truncate is a delete of all keys at
+    /// its place in the sequence, so what comes after it stays. Source: <https://docs.databricks.com/aws/en/ldp/cdc>
+    /// for rows that are there. Chosen for late events, of which it says nothing: they meet the truncate as they
+    /// would meet a delete.
+    fn truncates(&self, _plan: &Plan, _truncate: &Version, _newest: Option<&Version>) -> bool {
         true
     }
 
@@ -92,13 +156,18 @@ pub trait AutoCdc {
     /// upsert wins over what is stored. SCD type 2: in a batch a delete wins, else the last row; between
     /// batches the stored event stays, but a delete replaces an upsert. Spark forgets a delete whose only
     /// trace is the end of a row, so there an equal upsert of a later batch wins; here the delete stays.
+    /// Bitemporal: the event that became known later wins, for it corrects the other; else as in type 2. A
+    /// truncate is a delete. Chosen, for no page and no measurement settles it.
     fn breaks_tie(&self, plan: &Plan, new: &Version, stored: &Version) -> bool {
+        if new.system != stored.system {
+            return stored.system < new.system;
+        }
         let same_batch = new.arrival().batch == stored.arrival().batch;
         match (plan.scd_type(), same_batch) {
             (ScdType::One, true) => true,
             (ScdType::One, false) => !new.is_delete(),
-            (ScdType::Two, true) => new.is_delete() || !stored.is_delete(),
-            (ScdType::Two, false) => new.is_delete() && !stored.is_delete(),
+            (ScdType::Two | ScdType::Bitemporal, true) => new.is_delete() || !stored.is_delete(),
+            (ScdType::Two | ScdType::Bitemporal, false) => new.is_delete() && !stored.is_delete(),
         }
     }
 
@@ -110,6 +179,20 @@ pub trait AutoCdc {
     /// <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>, and measured.
     fn keeps_tombstone(&self, _plan: &Plan, _delete: &Version, _before: Option<Arrival>) -> bool {
         true
+    }
+
+    /// Whether a delete is forgotten after some time: a tombstone expires.
+    ///
+    /// When more seconds than the target's threshold, by default two days, have passed since its batch. What
+    /// comes late then brings its row back. A truncate is a delete of this kind, too. Asked for deletes whose
+    /// row is gone; in a table of type 2, that close no row; in a bitemporal one, for all. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>. Chosen: the age is that of
+    /// the batch, not of the sequence, which need be no time; nothing expires in a bitemporal table, which shows
+    /// what was known. In Apache Spark 4.3 nothing expires (read in its code).
+    fn expires(&self, plan: &Plan, _delete: &Version, seconds: u64) -> bool {
+        let threshold = plan.flow().tombstone_seconds();
+        let never = plan.flow().dialect == Dialect::Spark43 || plan.scd_type() == ScdType::Bitemporal;
+        !never && threshold < seconds
     }
 
     /// Whether an event that no row shows is remembered.
@@ -125,6 +208,25 @@ pub trait AutoCdc {
         _after: Option<&Version>,
     ) -> bool {
         true
+    }
+
+    /// Whether an event says something of a column of the target (COLUMNS TO UPDATE).
+    ///
+    /// If its list names the column, in any case; of the key always. What an event doesn't give keeps the value
+    /// that was there, or is null where none was. Asked where a flow into the target has such a list or ignores
+    /// nulls. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>. Chosen where it is silent: no
+    /// list (null) gives every column, a name that is no column gives none.
+    fn gives(&self, plan: &Plan, event: &Event, column: usize) -> bool {
+        let Some(list) = plan.columns_to_update() else { return true };
+        let is_named = |name: &Value| match name {
+            Value::String(name) => same_name(name, &plan.target()[column].name),
+            _ => false,
+        };
+        match &event.values[list] {
+            Value::Array(names) => plan.target_keys().contains(&column) || names.iter().any(is_named),
+            _ => true,
+        }
     }
 
     /// Whether a null in a column of the target says nothing (IGNORE NULL UPDATES).
@@ -208,6 +310,25 @@ pub trait AutoCdc {
     /// `None`: it ends the open row, and no row of its own is shown. Source: captured rows.
     fn leaves_behind(&self, _plan: &Plan, _delete: &Image<'_>) -> Option<Row> {
         None
+    }
+
+    /// Whether an event was known at a system time.
+    ///
+    /// If it became known then or before. A bitemporal table holds the history of each system time at which
+    /// something became known, as it follows from the events known then; one that becomes known late changes what
+    /// was known since. Events of one system time become known together. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/cdc>, and captured rows; that a late system time changes the past is
+    /// chosen, from "any order on both axes".
+    fn believes(&self, _plan: &Plan, version: &Version, at: &Order) -> bool {
+        version.system.as_deref().is_none_or(|system| system <= at)
+    }
+
+    /// When a row stopped being believed: its place among the system times.
+    ///
+    /// At the one after the `last` at which it was, of as many `times`; if that is the last of all, never.
+    /// Source: captured rows.
+    fn system_ends_at(&self, _plan: &Plan, last: usize, times: usize) -> Option<usize> {
+        Some(last + 1).filter(|&next| next < times)
     }
 }
 

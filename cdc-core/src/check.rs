@@ -1,20 +1,29 @@
 //! What may be wrong with a flow: each method finds its part, says what is wrong, and goes on.
 
-use std::borrow::Cow;
-
 use crate::data_type::{DataType, Field};
 use crate::error::{ConfigError, ConfigErrors};
-use crate::flow::{Flow, ScdType};
-use crate::row::Schema;
+use crate::flow::{Dialect, Flow, ScdType};
+use crate::row::{Column, Schema};
 use crate::sql::{self, Condition, SqlError};
 
-/// The names that AUTO CDC adds to a target of type 2.
+mod lists;
+mod modes;
+
+use lists::{List, twice, unquoted};
+
+/// The names that AUTO CDC adds to a target with a history.
 pub(crate) const BOUNDS: [&str; 2] = ["__START_AT", "__END_AT"];
 
-const NOT_FOUND: Option<&str> = Some("AUTOCDC_COLUMNS_NOT_FOUND_IN_SCHEMA");
+/// The names that it adds to a bitemporal target as well.
+pub(crate) const SYSTEM_BOUNDS: [&str; 2] = ["__SYSTEM_START_AT", "__SYSTEM_END_AT"];
 
-/// How many columns are listed where a name isn't among them.
-const LISTED: usize = 50;
+/// The columns that make a feed of snapshots: the version, and whether the row is gone in it.
+pub(crate) const SNAPSHOT_COLUMNS: [&str; 2] = ["__SNAPSHOT_VERSION", "__IS_MISSING"];
+
+/// A column that Spark's AUTO CDC adds to every target, and how its other columns begin.
+const OF_SPARK: (&str, &str) = ("__spark_autocdc_metadata", "__spark_autocdc_");
+
+const NOT_FOUND: Option<&str> = Some("AUTOCDC_COLUMNS_NOT_FOUND_IN_SCHEMA");
 
 /// Checks a flow against the schema of its source.
 pub(crate) struct Check<'a> {
@@ -23,22 +32,17 @@ pub(crate) struct Check<'a> {
     errors: Vec<ConfigError>,
 }
 
-/// A list of columns, which may be left out: an empty one counts as left out.
-#[derive(Clone, Copy)]
-struct List<'a> {
-    parameter: &'static str,
-    names: Option<&'a [String]>,
-}
-
-impl<'a> List<'a> {
-    fn new(parameter: &'static str, names: Option<&'a Vec<String>>) -> Self {
-        Self { parameter, names: names.map(Vec::as_slice).filter(|names| !names.is_empty()) }
-    }
-}
-
 impl<'a> Check<'a> {
     pub(crate) fn new(schema: &'a Schema, flow: &'a Flow) -> Self {
         Self { schema, flow, errors: Vec::new() }
+    }
+
+    /// The source of a feed of snapshots: its columns, the version, and whether the row is gone in it.
+    pub(crate) fn fed(schema: &Schema, version_type: &DataType) -> Schema {
+        let types = [version_type.clone(), DataType::Boolean];
+        let added = SNAPSHOT_COLUMNS.into_iter().zip(types);
+        let added = added.map(|(name, data_type)| Column { name: name.to_owned(), data_type });
+        Schema::of(schema.iter().cloned().chain(added).collect())
     }
 
     pub(crate) fn finish(self) -> Result<(), ConfigErrors> {
@@ -116,12 +120,15 @@ impl<'a> Check<'a> {
             let text = format!("the key `{}` isn't among the selected columns", self.schema[key].name);
             self.errors.push(ConfigError::new(class, parameter, text));
         }
-        for name in BOUNDS {
-            if self.schema.find(name).is_some_and(|column| selected[column]) {
-                let class = Some("AUTOCDC_RESERVED_COLUMN_NAME_CONFLICT");
-                let text =
-                    format!("`{name}` is a reserved name; rename the column in the source, or exclude it");
-                self.errors.push(ConfigError::new(class, parameter, text));
+        for (Field { name, .. }, _) in self.schema.iter().zip(&selected).filter(|(_, selected)| **selected) {
+            if let Some(class) = self.reserved(name) {
+                let (parameter, or) = match self.flow.from_snapshot {
+                    None => (parameter, ", or exclude it"),
+                    // It selects no columns.
+                    Some(_) => ("from_snapshot", ""),
+                };
+                let text = format!("`{name}` is a reserved name; rename the column in the source{or}");
+                self.errors.push(ConfigError::new(Some(class), parameter, text));
             }
         }
         (0..self.schema.len()).filter(|&column| selected[column]).collect()
@@ -132,16 +139,32 @@ impl<'a> Check<'a> {
         self.condition("apply_as_deletes", self.flow.apply_as_deletes.as_ref()?)
     }
 
-    /// APPLY AS TRUNCATE WHEN: refused, but checked like any condition.
-    pub(crate) fn truncates(&mut self) {
+    /// APPLY AS TRUNCATE WHEN.
+    pub(crate) fn truncate_condition(&mut self) -> Option<Condition> {
         let parameter = "apply_as_truncates";
-        let Some(text) = &self.flow.apply_as_truncates else { return };
-        self.condition(parameter, text);
-        let text = match self.flow.stored_as_scd_type {
-            ScdType::One => "this version doesn't model truncates yet",
-            ScdType::Two => "a truncate needs SCD type 1; this flow is stored as SCD type 2",
-        };
-        self.errors.push(ConfigError::new(None, parameter, text));
+        let text = self.flow.apply_as_truncates.as_ref()?;
+        if self.flow.stored_as_scd_type != ScdType::One {
+            let text = format!("a truncate needs SCD type 1; this flow is stored as {}", self.stored_as());
+            self.errors.push(ConfigError::new(None, parameter, text));
+        }
+        self.condition(parameter, text)
+    }
+
+    /// The class of the error that a column of this name in the target is.
+    fn reserved(&self, name: &str) -> Option<&'static str> {
+        let is = |reserved: &&str| name.eq_ignore_ascii_case(reserved);
+        let of_system = SYSTEM_BOUNDS.iter().filter(|_| self.flow.stored_as_scd_type == ScdType::Bitemporal);
+        let is_spark = self.flow.dialect == Dialect::Spark43;
+        let (metadata, prefix) = OF_SPARK;
+        if BOUNDS.iter().chain(of_system).any(is) || (is_spark && is(&metadata)) {
+            return Some("AUTOCDC_RESERVED_COLUMN_NAME_CONFLICT");
+        }
+        let is_prefixed = name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
+        (is_spark && is_prefixed).then_some("AUTOCDC_RESERVED_COLUMN_NAME_PREFIX_CONFLICT")
+    }
+
+    fn stored_as(&self) -> &'static str {
+        self.flow.stored_as_scd_type.name()
     }
 
     /// IGNORE NULL UPDATES: for each column of the source, whether a null in it is ignored.
@@ -183,20 +206,26 @@ impl<'a> Check<'a> {
         let include = List::new("track_history_column_list", self.flow.track_history_column_list.as_ref());
         let exceptions = self.flow.track_history_except_column_list.as_ref();
         let exclude = List::new("track_history_except_column_list", exceptions);
-        if self.flow.stored_as_scd_type != ScdType::Two {
+        if self.flow.stored_as_scd_type == ScdType::One {
             for list in [include, exclude].iter().filter(|list| list.names.is_some()) {
                 let class = Some("AUTOCDC_TRACK_HISTORY_REQUIRES_SCD2");
-                let text = "tracking history needs SCD type 2; this flow is stored as SCD type 1";
+                let text =
+                    "tracking history needs SCD type 2 or BITEMPORAL; this flow is stored as SCD type 1";
                 self.errors.push(ConfigError::new(class, list.parameter, text));
             }
         }
-        // Databricks lets the list of exceptions name a column that doesn't reach the target (captured rows).
+        // Databricks lets the list of exceptions name a column that doesn't reach the target (captured rows);
+        // Spark doesn't (measured).
         let is_output = self.marked(output);
-        for (entry, name) in include.names.into_iter().flatten().enumerate() {
-            let name = unquoted(name);
-            if self.schema.find(&name).is_some_and(|column| !is_output[column]) {
-                let text = format!("`{name}` doesn't reach the target; expected columns that do");
-                self.errors.push(ConfigError::new(NOT_FOUND, include.parameter, text).in_entry(entry));
+        let of_target =
+            if self.flow.dialect == Dialect::Spark43 { vec![include, exclude] } else { vec![include] };
+        for List { parameter, names } in of_target {
+            for (entry, name) in names.into_iter().flatten().enumerate() {
+                let name = unquoted(name);
+                if self.schema.find(&name).is_some_and(|column| !is_output[column]) {
+                    let text = format!("`{name}` doesn't reach the target; expected columns that do");
+                    self.errors.push(ConfigError::new(NOT_FOUND, parameter, text).in_entry(entry));
+                }
             }
         }
         let both = "AUTOCDC_BOTH_TRACK_HISTORY_COLUMN_LIST_AND_EXCEPT_COLUMN_LIST";
@@ -208,99 +237,14 @@ impl<'a> Check<'a> {
         tracked
     }
 
-    /// The columns that one list names, or that the other doesn't. `None` where neither is given.
-    fn selected(&mut self, include: List<'_>, exclude: List<'_>, both: &'static str) -> Option<Vec<bool>> {
-        if include.names.is_some() && exclude.names.is_some() {
-            let text = format!("`{}` is given as well; expected one of the two", include.parameter);
-            self.errors.push(ConfigError::new(Some(both), exclude.parameter, text));
-        }
-        let included = include.names.map(|names| self.columns(include.parameter, names));
-        let excluded = exclude.names.map(|names| self.columns(exclude.parameter, names));
-        match (included, excluded) {
-            (Some(included), _) => Some(self.marked(&included)),
-            (None, Some(excluded)) => Some(self.marked(&excluded).into_iter().map(|is_in| !is_in).collect()),
-            (None, None) => None,
-        }
-    }
-
-    /// For each column of the source, whether it is one of these.
-    fn marked(&self, columns: &[usize]) -> Vec<bool> {
-        let mut marked = self.none();
-        for &column in columns {
-            marked[column] = true;
-        }
-        marked
-    }
-
-    /// No column of the source.
-    fn none(&self) -> Vec<bool> {
-        vec![false; self.schema.len()]
-    }
-
-    /// The places of these names in the source.
-    fn columns(&mut self, parameter: &'static str, names: &[String]) -> Vec<usize> {
-        let (mut columns, mut given) = (Vec::new(), self.none());
-        for (entry, written) in names.iter().enumerate() {
-            let name = unquoted(written);
-            let is_quoted = name != *written;
-            let error = match self.schema.find(&name) {
-                Some(column) if given[column] => ConfigError::new(None, parameter, twice(&name)),
-                Some(column) => {
-                    given[column] = true;
-                    columns.push(column);
-                    continue;
-                }
-                None if !is_quoted && name.contains(is_of_expression) => {
-                    let class = Some("AUTOCDC_NON_COLUMN_IDENTIFIER");
-                    let text = format!("`{name}` is an expression; expected the plain name of a column");
-                    ConfigError::new(class, parameter, text)
-                }
-                None if !is_quoted && name.contains('.') => {
-                    let class = Some("AUTOCDC_MULTIPART_COLUMN_IDENTIFIER");
-                    let text = format!("`{name}` has several parts; expected the plain name of a column");
-                    ConfigError::new(class, parameter, text)
-                }
-                None => ConfigError::new(NOT_FOUND, parameter, self.unknown(&name)),
-            };
-            self.errors.push(error.in_entry(entry));
-        }
-        columns
-    }
-
     fn condition(&mut self, parameter: &'static str, text: &str) -> Option<Condition> {
         let condition = Condition::parse(text, self.schema);
         condition
             .map_err(|errors| self.errors.extend(errors.into_iter().map(|it| of_sql(parameter, it))))
             .ok()
     }
-
-    fn unknown(&self, name: &str) -> String {
-        let columns: Vec<&str> = self.schema.iter().take(LISTED).map(|column| &*column.name).collect();
-        let more = if columns.len() < self.schema.len() { ", .." } else { "" };
-        format!("there is no column `{name}`; expected one of {}{more}", columns.join(", "))
-    }
 }
 
 fn of_sql(parameter: &'static str, error: SqlError) -> ConfigError {
     ConfigError::new(error.class, parameter, error.message).at(error.place)
-}
-
-fn twice(name: &str) -> String {
-    format!("`{name}` is given twice; expected it once")
-}
-
-/// What only an expression holds outside of backticks: parentheses and operators.
-fn is_of_expression(c: char) -> bool {
-    "()[]+-*/%|&^~<>=!:?,'\"".contains(c)
-}
-
-/// A name without its backticks, of which those inside are doubled.
-fn unquoted(name: &str) -> Cow<'_, str> {
-    let inside = name.strip_prefix('`').and_then(|name| name.strip_suffix('`'));
-    match inside {
-        Some(inside) if !inside.contains('`') => Cow::Borrowed(inside),
-        // "`a`.`b`" are two names.
-        Some(inside) if !inside.replace("``", "").contains('`') => Cow::Owned(inside.replace("``", "`")),
-        _ => Cow::Borrowed(name),
-    }
 }

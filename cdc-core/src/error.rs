@@ -68,7 +68,7 @@ impl std::error::Error for ConfigErrors {}
 pub struct Refusal {
     /// The platform's error class, such as `NULL_KEY`.
     pub class: &'static str,
-    /// The events at fault, by their place in the batch, from 0.
+    /// The events at fault, by their place in the batch, from 0. None where the batch itself is.
     pub events: Vec<usize>,
     /// What is wrong with them.
     pub message: String,
@@ -79,6 +79,9 @@ const SHOWN: usize = 10;
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.events.is_empty() {
+            return write!(f, "{} [{}]", self.message, self.class);
+        }
         let s = if self.events.len() == 1 { "" } else { "s" };
         let mut numbers: Vec<String> =
             self.events.iter().take(SHOWN).map(|event| (event + 1).to_string()).collect();

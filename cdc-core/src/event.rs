@@ -39,23 +39,47 @@ pub struct Event {
 #[derive(Clone, Debug, Default)]
 pub struct Feed {
     events: Vec<Event>,
-    ends: Vec<usize>,
+    batches: Vec<Delivered>,
+}
+
+/// A batch of a feed: where its events end, and how it came.
+#[derive(Clone, Debug)]
+struct Delivered {
+    end: usize,
+    delivery: Delivery,
+}
+
+/// How a batch comes, beside its events.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Delivery {
+    /// Which of the target's flows brings it, from 0. Most targets have one.
+    pub flow: usize,
+    /// How many seconds pass before it: no other clock moves.
+    pub seconds: u64,
+    /// In a flow from snapshots the version of the snapshot, whose rows the events are. `None`: the source gives
+    /// no snapshot this time.
+    pub version: Option<Value>,
 }
 
 impl Feed {
     /// Adds a batch of rows in arrival order.
     pub fn append<R: Into<Row>>(&mut self, rows: impl IntoIterator<Item = R>) {
-        let batch = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        self.deliver(Delivery::default(), rows);
+    }
+
+    /// Adds a batch of rows in arrival order, delivered in this way.
+    pub fn deliver<R: Into<Row>>(&mut self, delivery: Delivery, rows: impl IntoIterator<Item = R>) {
+        let batch = u32::try_from(self.batches.len()).unwrap_or(u32::MAX);
         self.events.extend((0..).zip(rows).map(|(row, values)| {
             let arrival = Arrival { batch, row };
             Event { values: values.into(), arrival }
         }));
-        self.ends.push(self.events.len());
+        self.batches.push(Delivered { end: self.events.len(), delivery });
     }
 
     /// How many batches there are.
     pub fn batches(&self) -> usize {
-        self.ends.len()
+        self.batches.len()
     }
 
     /// All events, in the order of their arrival.
@@ -79,22 +103,31 @@ impl Feed {
     /// If there is no such batch, or it comes before `start`.
     pub fn batch_since(&self, number: usize, start: usize) -> Batch<'_> {
         let events = self.range(number);
-        Batch { earlier: &self.events[self.range(start).start..events.start], events: &self.events[events] }
+        Batch {
+            number: u32::try_from(number).unwrap_or(u32::MAX),
+            earlier: &self.events[self.range(start).start..events.start],
+            events: &self.events[events],
+            delivery: &self.batches[number].delivery,
+        }
     }
 
     fn range(&self, number: usize) -> Range<usize> {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start..self.ends[number]
+        let start = number.checked_sub(1).map_or(0, |before| self.batches[before].end);
+        start..self.batches[number].end
     }
 }
 
 /// Events that are applied together, and all that came before them.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
+    /// Its number in the feed, from 0.
+    pub number: u32,
     /// The events of earlier batches.
     pub earlier: &'a [Event],
     /// The events of this batch.
     pub events: &'a [Event],
+    /// How it comes.
+    pub delivery: &'a Delivery,
 }
 
 /// What an event asks for.
@@ -104,6 +137,8 @@ pub enum Operation {
     Upsert,
     /// To delete the row.
     Delete,
+    /// To delete every row.
+    Truncate,
 }
 
 /// One or two values inline: most keys and sequences are no longer.
@@ -169,14 +204,18 @@ pub struct Version {
     pub operation: Operation,
     /// Its place among the events of its key.
     pub order: Order,
+    /// When it became known, in a bitemporal target.
+    pub system: Option<Box<Order>>,
+    /// Which of the target's flows brought it, from 0.
+    pub flow: usize,
     /// The event itself.
     pub event: Event,
 }
 
 impl Version {
-    /// Whether the event deletes its row.
+    /// Whether the event deletes its row: a truncate deletes it as well.
     pub fn is_delete(&self) -> bool {
-        self.operation == Operation::Delete
+        self.operation != Operation::Upsert
     }
 
     /// When the event arrived.

@@ -50,6 +50,8 @@ mod log;
 mod store;
 mod scd1;
 mod scd2;
+mod bitemporal;
+mod snapshot;
 mod table;
 mod run;
 
@@ -57,8 +59,8 @@ pub use auto_cdc::{Around, AutoCdc, Change, Hook, Mutant, Mutants, Needs, Refere
 pub use cdc_mutants_derive::Mutants;
 pub use data_type::{DataType, Field, ParseTypeError, folded};
 pub use error::{ConfigError, ConfigErrors, EvalError, Refusal};
-pub use event::{Arrival, Batch, Event, Feed, Image, Key, Operation, Order, Version};
-pub use flow::{Flow, ScdType};
+pub use event::{Arrival, Batch, Delivery, Event, Feed, Image, Key, Operation, Order, Version};
+pub use flow::{Dialect, Flow, ScdType};
 pub use plan::Plan;
 pub use row::{Column, Row, Schema};
 pub use run::Run;

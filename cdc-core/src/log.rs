@@ -5,6 +5,13 @@ use crate::row::Row;
 use crate::rules::Rules;
 use crate::ties;
 
+/// How much of what was known of a key is forgotten.
+pub(crate) enum Forgotten {
+    Nothing,
+    Something,
+    Everything,
+}
+
 /// The events of a key in the order of the sequence, and what each says of the target.
 #[derive(Default)]
 pub(crate) struct Log {
@@ -45,15 +52,22 @@ impl Log {
         place
     }
 
-    /// Drops the events from a place on of which this is true.
-    pub(crate) fn forget(&mut self, from: usize, is_forgotten: impl Fn(&[Version], usize) -> bool) {
+    /// Drops the events from a place on of which this is true, asked while all are there.
+    pub(crate) fn forget(
+        &mut self,
+        from: usize,
+        is_forgotten: impl Fn(&[Version], usize) -> bool,
+    ) -> Forgotten {
         let places = from..self.versions.len();
         let forgotten: Vec<usize> = places.filter(|&place| is_forgotten(&self.versions, place)).collect();
-        for place in forgotten.into_iter().rev() {
-            self.versions.remove(place);
-            self.rows.truncate(place);
-        }
+        let Some(&first) = forgotten.first() else { return Forgotten::Nothing };
+        let mut forgotten = forgotten.into_iter().peekable();
+        let rest = self.versions.split_off(first);
+        let stays = (first..).zip(rest).filter(|(place, _)| forgotten.next_if_eq(place).is_none());
+        self.versions.extend(stays.map(|(_, version)| version));
+        self.rows.truncate(first);
         self.settled = self.versions.len();
+        if self.versions.is_empty() { Forgotten::Everything } else { Forgotten::Something }
     }
 
     /// The events, each with the target's row after it.

@@ -11,10 +11,49 @@ pub fn delete_condition(plan: &Plan) -> Result<(), &'static str> {
     plan.delete_condition().map(|_| ()).ok_or("the flow has no delete condition")
 }
 
+/// Events that come in any order: snapshots come in that of their versions.
+pub fn events(plan: &Plan) -> Result<(), &'static str> {
+    match plan.flow().from_snapshot {
+        None => Ok(()),
+        Some(_) => Err("snapshots come in the order of their versions"),
+    }
+}
+
+/// A flow from snapshots.
+pub fn snapshots(plan: &Plan) -> Result<(), &'static str> {
+    plan.flow().from_snapshot.as_ref().map(|_| ()).ok_or("the flow reads events, not snapshots")
+}
+
+/// A truncate condition.
+pub fn truncate_condition(plan: &Plan) -> Result<(), &'static str> {
+    plan.truncate_condition().map(|_| ()).ok_or("the flow has no truncate condition")
+}
+
+/// A threshold for tombstones that the definition gives.
+pub fn tombstone_threshold(plan: &Plan) -> Result<(), &'static str> {
+    let threshold = plan.flow().tombstone_gc_threshold_seconds;
+    threshold.map(|_| ()).ok_or("the definition gives no threshold for tombstones")
+}
+
+/// A column that lists the columns to update.
+pub fn columns_to_update(plan: &Plan) -> Result<(), &'static str> {
+    plan.columns_to_update().map(|_| ()).ok_or("every event gives every column")
+}
+
+/// A flow that runs once.
+pub fn once(plan: &Plan) -> Result<(), &'static str> {
+    if plan.flow().once { Ok(()) } else { Err("the flow runs again with every batch") }
+}
+
+/// A bitemporal table.
+pub fn system_sequence(plan: &Plan) -> Result<(), &'static str> {
+    plan.system_sequence().map(|_| ()).ok_or("the table isn't bitemporal")
+}
+
 /// A sequence of two fields or more.
 pub fn composite_sequence(plan: &Plan) -> Result<(), &'static str> {
     let fields = match plan.sequence() {
-        &[column] => match &plan.schema()[column].data_type {
+        &[column] => match &plan.feed()[column].data_type {
             DataType::Struct(fields) => fields.len(),
             _ => 1,
         },
@@ -49,7 +88,7 @@ pub fn untracked_column(plan: &Plan) -> Result<(), &'static str> {
 pub fn history(plan: &Plan) -> Result<(), &'static str> {
     match plan.scd_type() {
         ScdType::One => Err("SCD type 1 keeps no history"),
-        ScdType::Two => Ok(()),
+        ScdType::Two | ScdType::Bitemporal => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::mem;
 
 use crate::auto_cdc::AutoCdc;
 use crate::event::{Arrival, Version};
-use crate::log::Log;
+use crate::log::{Forgotten, Log};
 use crate::rules::Rules;
 use crate::store::{Known, Rows};
 
@@ -29,7 +29,7 @@ impl Known for Latest {
 
     /// Reduces the batch to one event.
     fn receive<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>, version: Version) {
-        if rules.partial.is_some() {
+        if rules.is_partial {
             self.log.get_or_insert_default().receive(version.clone());
         }
         let loser = meet(rules, &mut self.incoming, version);
@@ -47,18 +47,27 @@ impl Known for Latest {
         }
         let is_forgotten = |winner: &Version| {
             let is_new_delete = winner.is_delete() && winner.arrival().batch == batch;
-            is_new_delete && !rules.model.keeps_tombstone(&rules.plan, winner, before)
+            is_new_delete && !rules.model.keeps_tombstone(rules.plan(winner), winner, before)
         };
         if self.winner.as_ref().is_some_and(is_forgotten) {
             *self = Self::default();
         }
     }
 
+    /// Of a key whose row is gone nothing is left but the delete.
+    fn expire(&mut self, is_expired: impl Fn(&Version) -> bool) -> Forgotten {
+        if !self.winner.as_ref().is_some_and(|winner| winner.is_delete() && is_expired(winner)) {
+            return Forgotten::Nothing;
+        }
+        *self = Self::default();
+        Forgotten::Everything
+    }
+
     /// The winner's row, laid over what is known of the key.
     fn show<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>, rows: &mut Rows) {
         let Some(winner) = self.winner.as_ref().filter(|winner| !winner.is_delete()) else { return };
         let filled = self.log.as_mut().and_then(|log| log.row_after(rules, winner));
-        rows.push(filled.unwrap_or_else(|| rules.model.row_of(&rules.plan, &winner.event)));
+        rows.push(filled.unwrap_or_else(|| rules.model.row_of(rules.plan(winner), &winner.event)));
     }
 }
 
@@ -68,7 +77,7 @@ fn meet<M: AutoCdc + ?Sized>(
     place: &mut Option<Version>,
     new: Version,
 ) -> Option<Arrival> {
-    let Rules { model, plan, .. } = rules;
+    let (model, plan) = (rules.model, rules.plan(&new));
     let Some(stored) = place else {
         *place = Some(new);
         return None;

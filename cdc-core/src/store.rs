@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::auto_cdc::{Around, AutoCdc};
 use crate::event::{Key, Order, Version};
+use crate::log::Forgotten;
 use crate::row::Row;
 use crate::rules::Rules;
 
@@ -23,6 +24,9 @@ pub(crate) trait Known: Default {
     /// Ends the batch.
     fn settle<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>);
 
+    /// Forgets the tombstones of which this is true. How much was forgotten.
+    fn expire(&mut self, is_expired: impl Fn(&Version) -> bool) -> Forgotten;
+
     /// Adds the rows that the target shows.
     fn show<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>, rows: &mut Rows);
 }
@@ -33,6 +37,8 @@ pub(crate) struct Store<K> {
     places: HashMap<Key, usize, FixedState>,
     keys: Vec<Kept<K>>,
     high_water: Option<Order>,
+    /// The truncates, in the order of arrival: they reach keys that are yet to be seen.
+    truncates: Vec<Version>,
     /// The keys of which the batch under way has events. Empty between batches.
     touched: Vec<usize>,
 }
@@ -49,31 +55,32 @@ struct Kept<K> {
 }
 
 impl<K: Known> Store<K> {
-    /// Applies the events of a batch.
+    /// Applies the events of a batch. One without a key speaks of all keys: a truncate.
     pub(crate) fn apply<M: AutoCdc + ?Sized>(
         &mut self,
         rules: &Rules<'_, M>,
-        events: &mut Vec<(Key, Version)>,
+        events: &mut Vec<(Option<Key>, Version)>,
     ) {
         let highest = events.iter().map(|(_, version)| &version.order).max().cloned();
         for (key, version) in events.drain(..) {
+            let Some(key) = key else {
+                self.truncate(rules, version);
+                continue;
+            };
             let place = match self.places.entry(key) {
                 Entry::Occupied(entry) => *entry.get(),
                 Entry::Vacant(entry) => {
-                    self.keys.push(Kept::default());
-                    *entry.insert(self.keys.len() - 1)
+                    let place = *entry.insert(self.keys.len());
+                    let known = truncated(rules, &self.truncates, Some(version.arrival().batch));
+                    self.keys.push(Kept { known, rows: Rows::new(), touched: false, stale: false });
+                    place
                 }
             };
-            let key = &mut self.keys[place];
-            let around = Around { stored: key.known.newest(), high_water: self.high_water.as_ref() };
-            if !rules.model.admits(&rules.plan, &version, &around) {
-                continue;
+            let around =
+                Around { stored: self.keys[place].known.newest(), high_water: self.high_water.as_ref() };
+            if rules.model.admits(rules.plan(&version), &version, &around) {
+                self.receive(rules, place, version);
             }
-            if !key.touched {
-                key.touched = true;
-                self.touched.push(place);
-            }
-            key.known.receive(rules, version);
         }
         for place in self.touched.drain(..) {
             let key = &mut self.keys[place];
@@ -81,6 +88,47 @@ impl<K: Known> Store<K> {
             (key.touched, key.stale) = (false, true);
         }
         self.high_water = self.high_water.take().max(highest);
+    }
+
+    fn receive<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>, place: usize, version: Version) {
+        let key = &mut self.keys[place];
+        if !key.touched {
+            key.touched = true;
+            self.touched.push(place);
+        }
+        key.known.receive(rules, version);
+    }
+
+    /// Deletes every key that a truncate reaches, and remembers it for those to come.
+    fn truncate<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>, truncate: Version) {
+        let plan = rules.plan(&truncate);
+        let around = Around { stored: None, high_water: self.high_water.as_ref() };
+        if !rules.model.admits(plan, &truncate, &around) {
+            return;
+        }
+        for place in 0..self.keys.len() {
+            if rules.model.truncates(plan, &truncate, self.keys[place].known.newest()) {
+                self.receive(rules, place, truncate.clone());
+            }
+        }
+        self.truncates.push(truncate);
+    }
+
+    /// Forgets the tombstones of which this is true. A key of which nothing is left is one that was not yet seen.
+    pub(crate) fn expire<M: AutoCdc + ?Sized>(
+        &mut self,
+        rules: &Rules<'_, M>,
+        is_expired: impl Fn(&Version) -> bool,
+    ) {
+        self.truncates.retain(|truncate| !is_expired(truncate));
+        for key in &mut self.keys {
+            match key.known.expire(&is_expired) {
+                Forgotten::Nothing => continue,
+                Forgotten::Something => {}
+                Forgotten::Everything => key.known = truncated(rules, &self.truncates, None),
+            }
+            key.stale = true;
+        }
     }
 
     /// The rows of the target. Only those of keys with new events are derived anew.
@@ -96,4 +144,24 @@ impl<K: Known> Store<K> {
         }
         rows
     }
+}
+
+/// What is known of a key before its first event: the truncates, each in its batch. One that is under way goes on.
+fn truncated<K: Known, M: AutoCdc + ?Sized>(
+    rules: &Rules<'_, M>,
+    truncates: &[Version],
+    under_way: Option<u32>,
+) -> K {
+    let mut known = K::default();
+    for batch in truncates.chunk_by(|left, right| left.arrival().batch == right.arrival().batch) {
+        for truncate in batch {
+            if rules.model.truncates(rules.plan(truncate), truncate, None) {
+                known.receive(rules, truncate.clone());
+            }
+        }
+        if Some(batch[0].arrival().batch) != under_way {
+            known.settle(rules);
+        }
+    }
+    known
 }

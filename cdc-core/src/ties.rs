@@ -23,7 +23,7 @@ pub(crate) fn settle<M: AutoCdc + ?Sized>(rules: &Rules<'_, M>, versions: &mut V
 /// The event that stays: each batch is reduced to one, which then meets what is stored.
 fn survivor<M: AutoCdc + ?Sized>(rules: &Rules<'_, M>, tied: &[Version]) -> usize {
     let newer = |stored: usize, new: usize| {
-        if rules.model.breaks_tie(&rules.plan, &tied[new], &tied[stored]) { new } else { stored }
+        if rules.model.breaks_tie(rules.plan(&tied[new]), &tied[new], &tied[stored]) { new } else { stored }
     };
     let mut start = 0;
     let batches = tied.chunk_by(|left, right| left.arrival().batch == right.arrival().batch);

@@ -2,6 +2,7 @@
 
 use cdc_core::Mutant;
 
+use crate::check;
 use crate::fixture::Fixtures;
 use crate::matrix::Matrix;
 use crate::report;
@@ -21,11 +22,14 @@ const PROGRAM: &str = "cdc-killmatrix";
 ///
 /// # Panics
 ///
-/// If there is no mutant, the reference disagrees with a fixture, or a mutant that can differ under a suite's flows is caught by
+/// If there is no mutant, a fixture has a conflict that it doesn't declare, the reference disagrees with a fixture, or a mutant that can differ under a suite's flows is caught by
 /// none of its fixtures.
 #[track_caller]
 pub fn assert_caught(fixtures: &Fixtures, mutants: &[Mutant]) {
     assert!(!mutants.is_empty(), "there is no mutant to be noticed");
+    if let Err(conflicts) = check::undeclared_conflicts(fixtures) {
+        panic!("{conflicts}");
+    }
     let matrix = Matrix::of(fixtures, mutants);
     let disagreements = report::disagreements(fixtures, &matrix, PROGRAM);
     assert!(disagreements.is_empty(), "the reference disagrees with the fixtures\n\n{disagreements}");

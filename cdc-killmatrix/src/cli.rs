@@ -15,6 +15,8 @@ use crate::verdict;
 
 mod args;
 mod session;
+mod check;
+mod export;
 
 use args::{Cli, Command};
 use session::{Session, Stop};
@@ -31,7 +33,7 @@ enum Exit {
     Survivor = 2,
     /// The reference disagrees with a fixture.
     Disagreement = 4,
-    /// A document isn't up to date.
+    /// `check` fails, a document isn't up to date, or a configuration must not be shipped.
     Difference = 5,
     /// A bug of ours.
     Bug = 70,

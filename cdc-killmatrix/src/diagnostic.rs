@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -221,6 +222,29 @@ impl Diagnostics {
         Self { warnings, ..self }
     }
 
+    /// The same faults, of a text that is one line of a file.
+    pub(crate) fn in_line(mut self, line: usize) -> Self {
+        for fault in &mut self.faults {
+            fault.place = fault.place.map(|(_, column)| (line, column));
+        }
+        self
+    }
+
+    /// The faults and warnings of several parts of a file, in the order of their places, each once.
+    pub(crate) fn of_all<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
+        let mut all = Self::default();
+        for part in parts {
+            all.faults.extend_from_slice(&part.faults);
+            all.warnings.extend_from_slice(&part.warnings);
+            all.more += part.more;
+        }
+        sort(&mut all.faults);
+        all.warnings.dedup();
+        all.more += all.faults.len().saturating_sub(KEPT);
+        all.faults.truncate(KEPT);
+        all
+    }
+
     /// Adds the faults of a file, in the order of their places.
     pub(crate) fn append(&mut self, mut file: Self) {
         file.faults.sort_by_key(|fault| fault.place);
@@ -228,7 +252,15 @@ impl Diagnostics {
             self.push(fault);
         }
         self.more += file.more;
+        self.warnings.append(&mut file.warnings);
     }
+}
+
+/// Sorts what is said of a file by its places, and leaves out what is said twice.
+pub(crate) fn sort(said: &mut Vec<Diagnostic>) {
+    said.sort_by_key(|one| one.place);
+    let mut seen = HashSet::new();
+    said.retain(|one| seen.insert((one.place, one.message.clone())));
 }
 
 impl From<Diagnostic> for Diagnostics {

@@ -8,13 +8,18 @@ use std::path::{Path, PathBuf};
 use cdc_core::Mutant;
 use tempfile::NamedTempFile;
 
+use crate::check;
+use crate::diagnostic::Diagnostics;
 use crate::escape::for_terminal;
 use crate::fixture::Fixtures;
 use crate::matrix::Matrix;
+use crate::readiness::Readiness;
 use crate::report;
 
 const BEGIN: &str = "<!-- begin killmatrix";
 const BEGIN_END: &str = "-->";
+/// What stands before the path where the section holds the verdicts, not the matrix.
+const VERDICTS: &str = "verdicts";
 const END: &str = "<!-- end killmatrix -->";
 
 /// How a section begins, for those who wrote it otherwise.
@@ -32,7 +37,7 @@ pub enum DocsError {
 /// A document with every section as it should be: the text that is there, and the new one.
 ///
 /// A section begins with a line `<!-- begin killmatrix PATH -->`, where `PATH` is a suite or a folder of
-/// suites, seen from the document's folder, and ends with a line `<!-- end killmatrix -->`. All else stays,
+/// suites, seen from the document's folder, or `verdicts` before such a path, and ends with a line `<!-- end killmatrix -->`. All else stays,
 /// line ends included. In a fenced block of code such a line is text.
 pub fn updated(document: &Path, mutants: &[Mutant]) -> Result<(String, String), DocsError> {
     let text = read(document).map_err(|error| DocsError::Input(unread(document, &error)))?;
@@ -162,17 +167,30 @@ fn behind_list_mark(line: &str) -> Option<&str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())
 }
 
-fn section(document: &Path, line: usize, path: &str, mutants: &[Mutant]) -> Result<String, DocsError> {
+fn section(document: &Path, line: usize, what: &str, mutants: &[Mutant]) -> Result<String, DocsError> {
     let folder = document.parent().unwrap_or(Path::new(""));
+    let judged = what.strip_prefix(VERDICTS).filter(|path| path.starts_with([' ', '\t'])).map(str::trim);
+    let (path, mutants) = judged.map_or((what, mutants), |path| (path, &[]));
     // What is wrong is shown already.
-    let fixtures = Fixtures::load([folder.join(path)]).map_err(|diagnostics| {
+    let fault = |diagnostics: Diagnostics| {
         DocsError::Input(format!("{}: {}", place(document, line), diagnostics.to_string().trim_end()))
-    })?;
+    };
+    let fixtures = Fixtures::load([folder.join(path)]).map_err(fault)?;
+    // That the order is incomplete is what a verdict says.
+    if judged.is_none() {
+        check::undeclared_conflicts(&fixtures).map_err(fault)?;
+    }
     let matrix = Matrix::of(&fixtures, mutants);
     if let Some((suite, fixture)) = matrix.disagreements().next() {
         let name = format!("{}/{}", suite.name, fixture.name);
         let text = format!("{}: the reference disagrees with {}", place(document, line), for_terminal(&name));
         return Err(DocsError::Disagreement(text));
+    }
+    if judged.is_some() {
+        let all = Readiness::of(&fixtures).map_err(|reason| {
+            DocsError::Input(format!("{}: {}", place(document, line), for_terminal(&reason)))
+        })?;
+        return Ok(format!("\n{}\n", report::verdicts_markdown(&all)));
     }
     if matrix.suites.iter().all(|suite| !suite.audited) {
         return Ok("\n(no audited suite)\n\n".to_owned());

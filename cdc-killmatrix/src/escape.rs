@@ -71,7 +71,8 @@ pub fn for_markdown(text: &str) -> Cow<'_, str> {
 /// What means something inside a cell of a Markdown table.
 const SPECIAL: &str = "\\|`<>&*_[]~$";
 
-fn is_hidden(c: char) -> bool {
+/// Whether a character would steer a terminal, reorder the line, or not be seen.
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -115,6 +115,12 @@ impl SuiteMatrix {
         }
     }
 
+    /// The columns of the mutants that can differ under some fixture's flow, and of those that can't.
+    pub fn columns(&self) -> (Vec<usize>, Vec<usize>) {
+        let count = self.fixtures.iter().map(|line| line.cells.len()).max().unwrap_or(0);
+        (0..count).partition(|&column| self.standing(column) != Standing::NotApplicable)
+    }
+
     /// How the mutant in a column fares.
     pub fn standing(&self, column: usize) -> Standing {
         let cells = || self.fixtures.iter().filter_map(|line| line.cells.get(column));

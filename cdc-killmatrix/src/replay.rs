@@ -38,7 +38,7 @@ impl Replay {
             }
             let catches = |mutant: &&Mutant| {
                 agreeing.iter().any(|fixture| {
-                    (mutant.needs)(&fixture.plan).is_ok()
+                    verdict::applies(mutant, fixture).is_ok()
                         && verdict::replay(*mutant, fixture) == Some(Ok(false))
                 })
             };

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 
-use cdc_core::{AutoCdc, Batch, Feed, Mutant, Refusal, Row, Run, Schema, Table};
+use cdc_core::{AutoCdc, Batch, Event, Feed, Mutant, Refusal, Row, Run, Schema, Table};
 
 use crate::fixture::{Checkpoint, Fixture};
 
@@ -81,7 +81,7 @@ impl Verdict {
 
 /// Plays a fixture under a mutant.
 pub fn try_mutant(mutant: &Mutant, fixture: &Fixture) -> Outcome {
-    if let Err(reason) = (mutant.needs)(&fixture.plan) {
+    if let Err(reason) = applies(mutant, fixture) {
         return Outcome::NotApplicable(reason);
     }
     let mut verdict = Verdict::default();
@@ -93,6 +93,13 @@ pub fn try_mutant(mutant: &Mutant, fixture: &Fixture) -> Outcome {
         Some(failure) => Outcome::Error(failure),
         None => Outcome::Missed,
     }
+}
+
+/// Whether a mutant can differ under one of the fixture's flows; else the reason.
+pub(crate) fn applies(mutant: &Mutant, fixture: &Fixture) -> Result<(), &'static str> {
+    let mut answers = fixture.plans.iter().map(mutant.needs);
+    let first = answers.next().unwrap_or(Ok(()));
+    if first.is_ok() || answers.any(|answer| answer.is_ok()) { Ok(()) } else { first }
 }
 
 /// Plays a fixture under a model and compares every checkpoint that expects something.
@@ -123,32 +130,78 @@ pub struct Shown {
     pub table: Table,
     /// Why the batch was refused, if it was.
     pub refusal: Option<Refusal>,
+    /// In a flow from snapshots the feed that the snapshot amounted to, in the columns of `Plan::feed`. `None` where it
+    /// was refused or passed over.
+    pub feed: Option<Vec<Event>>,
+    /// Whether the batch was passed over, because its flow runs once and has run.
+    pub is_passed_over: bool,
 }
 
 /// What a model shows after each checkpoint, or why it broke down.
 pub fn tables<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Result<Vec<Shown>, String> {
     let mut all = Vec::new();
     guarded(|| {
-        walk(model, fixture, |_, _, State { run, refusal }| {
-            all.push(Shown { target: run.target().clone(), table: run.table(), refusal });
+        walk(model, fixture, |number, _, State { run, refusal, is_passed_over }| {
+            let flow = fixture.feed.batch(number).delivery.flow;
+            let is_taken = refusal.is_none() && !is_passed_over;
+            let is_snapshot = fixture.plans[flow].flow().from_snapshot.is_some();
+            let feed = (is_snapshot && is_taken).then(|| run.snapshot_feed(flow).to_vec());
+            all.push(Shown {
+                target: run.target().clone(),
+                table: run.table(),
+                refusal,
+                feed,
+                is_passed_over,
+            });
             Ok(())
         })
     })?;
     Ok(all)
 }
 
+/// How a fixture ends under a model. Of the tables in between only the sizes are kept.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ending {
+    /// How many rows there are after each checkpoint.
+    pub(crate) rows: Vec<usize>,
+    /// Whether a batch was refused.
+    pub(crate) is_refused: bool,
+    /// The columns and the rows after the last checkpoint.
+    pub(crate) last: Option<(Schema, Table)>,
+}
+
+/// How a fixture ends under a model, or why the model broke down.
+pub(crate) fn ending<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Result<Ending, String> {
+    let mut ending = Ending::default();
+    guarded(|| {
+        walk(model, fixture, |number, _, State { run, refusal, .. }| {
+            let rows = run.rows();
+            ending.rows.push(rows.len());
+            ending.is_refused |= refusal.is_some();
+            if number + 1 == fixture.checkpoints.len() {
+                ending.last = Some((run.target().clone(), Table::new(rows)));
+            }
+            Ok(())
+        })
+    })?;
+    Ok(ending)
+}
+
 /// The columns that a model shows; those of the flow, if it breaks down.
 pub(crate) fn target<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Schema {
-    Run::new(model, &fixture.plan).map_or_else(|_| fixture.plan.target().clone(), |run| run.target().clone())
+    let run = Run::of_flows(model, &fixture.plans);
+    run.map_or_else(|_| fixture.plan().target().clone(), |run| run.target().clone())
 }
 
 /// Whether all events of a fixture, as one batch on an empty target, give the rows of its last checkpoint. `None`
-/// where that expects no rows; an error where the model breaks down.
+/// where that expects no rows, or where batches are more than their events: snapshots, and those of several flows;
+/// an error where the model breaks down.
 ///
 /// Events before a full refresh, and those of batches that had to be refused, are left out.
 pub fn replay<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Option<Result<bool, String>> {
     let expected = fixture.checkpoints.last()?;
-    if expected.expect.is_empty() {
+    let of_events = fixture.plan().flow().from_snapshot.is_none() && fixture.plans.len() == 1;
+    if expected.expect.is_empty() || !of_events {
         return None;
     }
     let start = fixture.checkpoints.iter().rposition(|checkpoint| checkpoint.full_refresh).unwrap_or(0);
@@ -162,7 +215,7 @@ pub fn replay<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Option<Resul
     feed.append(rows);
 
     Some(guarded(|| {
-        let mut run = Run::new(model, &fixture.plan).map_err(|errors| errors.to_string())?;
+        let mut run = Run::new(model, fixture.plan()).map_err(|errors| errors.to_string())?;
         run.apply(feed.batch(0)).map_err(|refusal| refusal.to_string())?;
         Ok(expected.expect.contains(&run.table()))
     }))
@@ -172,6 +225,7 @@ pub fn replay<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Option<Resul
 struct State<'s, 'a, M: ?Sized> {
     run: &'s mut Run<'a, M>,
     refusal: Option<Refusal>,
+    is_passed_over: bool,
 }
 
 /// Applies a fixture's batches one by one and shows what is there after each.
@@ -180,15 +234,16 @@ fn walk<M: AutoCdc + ?Sized>(
     fixture: &Fixture,
     mut see: impl FnMut(usize, &Checkpoint, State<'_, '_, M>) -> Result<(), String>,
 ) -> Result<(), String> {
-    let empty = || Run::new(model, &fixture.plan).map_err(|errors| errors.to_string());
+    let empty = || Run::of_flows(model, &fixture.plans).map_err(|errors| errors.to_string());
     let (mut run, mut start) = (empty()?, 0);
     for (number, checkpoint) in fixture.checkpoints.iter().enumerate() {
         if checkpoint.full_refresh {
             (run, start) = (empty()?, number);
         }
         let batch: Batch<'_> = fixture.feed.batch_since(number, start);
+        let is_passed_over = run.is_done(batch.delivery.flow);
         let refusal = run.apply(batch).err();
-        see(number, checkpoint, State { run: &mut run, refusal })?;
+        see(number, checkpoint, State { run: &mut run, refusal, is_passed_over })?;
     }
     Ok(())
 }
@@ -197,7 +252,7 @@ fn walk<M: AutoCdc + ?Sized>(
 fn compare<M: AutoCdc + ?Sized>(
     number: usize,
     checkpoint: &Checkpoint,
-    State { run, refusal }: State<'_, '_, M>,
+    State { run, refusal, .. }: State<'_, '_, M>,
 ) -> Result<Option<Difference>, String> {
     let found = match (&checkpoint.expect_error, refusal) {
         (None, Some(refusal)) => {

@@ -13,7 +13,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use cdc_core::{Arrival, AutoCdc, Feed, Key, Plan, Reference, Refusal, Run, ScdType, Value, Version};
+use cdc_core::{
+    Arrival, AutoCdc, Feed, Key, Operation, Plan, Reference, Refusal, Run, ScdType, Value, Version,
+};
 
 use teller::{Cited, PAGE_OF_REFUSALS, Teller};
 
@@ -45,7 +47,7 @@ pub struct Story {
 /// feed.append([[Value::Int(101), Value::from("Nantes"), Value::Int(30)]]);
 /// feed.append([[Value::Int(101), Value::from("Lille"), Value::Int(20)]]);
 ///
-/// let stories = why::stories(&plan, &feed, 0, 1);
+/// let stories = why::stories(&[plan], &feed, 0, 1);
 /// assert_eq!(
 ///     stories[0].lines[0],
 ///     "checkpoint 2, event 1: upsert at 20: passed over, it comes before checkpoint 1, event 1"
@@ -56,32 +58,41 @@ pub struct Story {
 /// # Panics
 ///
 /// If the feed has no batch `last`.
-pub fn stories(plan: &Plan, feed: &Feed, start: usize, last: usize) -> Vec<Story> {
-    all(plan, feed, start, last, Cited::default())
+pub fn stories(plans: &[Plan], feed: &Feed, start: usize, last: usize) -> Vec<Story> {
+    all(plans, feed, start, last, Cited::default())
 }
 
 /// All stories, without the sources of rules that were given elsewhere.
-fn all(plan: &Plan, feed: &Feed, start: usize, last: usize, cited: Cited) -> Vec<Story> {
+fn all(plans: &[Plan], feed: &Feed, start: usize, last: usize, cited: Cited) -> Vec<Story> {
     let witness = Witness::default();
-    play(&witness, plan, feed, start, last);
+    play(&witness, plans, feed, start, last);
     let log = witness.log();
     let mut keys: BTreeMap<Key, Vec<&Version>> = BTreeMap::new();
+    keys.extend(log.events.values().filter_map(|version| Some((key_of(plans, version)?, Vec::new()))));
     for version in log.events.values() {
-        if let Some(key) = Reference.key_of(plan, &version.event) {
-            keys.entry(key).or_default().push(version);
+        match key_of(plans, version) {
+            Some(key) => keys.entry(key).or_default().push(version),
+            // A truncate is part of every story.
+            None => keys.values_mut().for_each(|events| events.push(version)),
         }
     }
     let story = |(key, events): (Key, Vec<&Version>)| {
-        let mut teller = Teller::new(plan, &log, events, cited);
+        let mut teller = Teller::new(plans, &log, events, cited);
         Story { key: key.to_vec(), lines: told(&mut teller) }
     };
     keys.into_iter().map(story).collect()
 }
 
+/// The key of an event; of a truncate it is no key.
+fn key_of(plans: &[Plan], version: &Version) -> Option<Key> {
+    let key = Reference.key_of(&plans[version.flow], &version.event);
+    key.filter(|_| version.operation != Operation::Truncate)
+}
+
 fn told(teller: &mut Teller<'_>) -> Vec<String> {
     match teller.plan.scd_type() {
         ScdType::One => current::tell(teller),
-        ScdType::Two => history::tell(teller),
+        ScdType::Two | ScdType::Bitemporal => history::tell(teller),
     }
 }
 
@@ -97,14 +108,14 @@ fn told(teller: &mut Teller<'_>) -> Vec<String> {
 /// use cdc_killmatrix::why::{Chronicle, Witness};
 ///
 /// let flow = Flow { keys: vec!["id".into()], sequence_by: "lsn".into(), ..Flow::default() };
-/// let plan = Plan::new(flow, "id BIGINT, city STRING, lsn BIGINT".parse()?)?;
+/// let plans = [Plan::new(flow, "id BIGINT, city STRING, lsn BIGINT".parse()?)?];
 /// let mut feed = Feed::default();
 /// feed.append([[Value::Int(101), Value::from("Nantes"), Value::Int(30)]]);
 /// feed.append([[Value::Int(101), Value::from("Lille"), Value::Int(20)]]);
 /// feed.append([[Value::Int(102), Value::from("Paris"), Value::Int(40)]]);
 ///
 /// let witness = Witness::default();
-/// let news: Vec<_> = Chronicle::new(&witness, &plan, &feed, 0).collect();
+/// let news: Vec<_> = Chronicle::new(&witness, &plans, &feed, 0).collect();
 /// let first = "checkpoint 1, event 1: upsert at 30: wins, the only event of its key";
 /// assert_eq!(news[0][0].lines, [first]);
 /// assert_eq!(news[1][0].lines.len(), 2, "the line of the first event reads otherwise");
@@ -113,12 +124,14 @@ fn told(teller: &mut Teller<'_>) -> Vec<String> {
 /// ```
 pub struct Chronicle<'a> {
     witness: &'a Witness,
-    plan: &'a Plan,
+    plans: &'a [Plan],
     feed: &'a Feed,
     start: usize,
     batch: usize,
     run: Option<Run<'a, Witness>>,
     keys: BTreeMap<Key, Known>,
+    /// The truncates so far: they are part of every story, also of those that begin later.
+    truncates: Vec<Version>,
 }
 
 /// What is known of a key's story.
@@ -133,26 +146,43 @@ impl<'a> Chronicle<'a> {
     /// The stories for a target that is empty before the batch `start`.
     ///
     /// What the witness has noted before is forgotten.
-    pub fn new(witness: &'a Witness, plan: &'a Plan, feed: &'a Feed, start: usize) -> Self {
+    pub fn new(witness: &'a Witness, plans: &'a [Plan], feed: &'a Feed, start: usize) -> Self {
         witness.clear();
         // The reference puts no definition in the place of the flow's, so that none can be refused.
-        let run = Run::new(witness, plan).ok();
-        Self { witness, plan, feed, start, batch: start, run, keys: BTreeMap::new() }
+        let run = Run::of_flows(witness, plans).ok();
+        Self { witness, plans, feed, start, batch: start, run, keys: BTreeMap::new(), truncates: Vec::new() }
     }
 
     /// Applies a batch and reads the rows; the events that it brought, by key.
     fn apply(&mut self, batch: usize) -> BTreeMap<Key, Vec<Version>> {
         let batch = self.feed.batch_since(batch, self.start);
-        let (Some(run), Some(first)) = (&mut self.run, batch.events.first()) else { return BTreeMap::new() };
+        let Some(run) = &mut self.run else { return BTreeMap::new() };
         if run.apply(batch).is_err() {
             return BTreeMap::new();
         }
         let mut keys: BTreeMap<Key, Vec<Version>> = BTreeMap::new();
-        for version in self.witness.log().events.range(first.arrival..).map(|(_, version)| version) {
-            if let Some(key) = Reference.key_of(self.plan, &version.event) {
+        let first = Arrival { batch: batch.number, row: 0 };
+        let log = self.witness.log();
+        let brought = || log.events.range(first..).map(|(_, version)| version);
+        if brought().any(|version| version.operation == Operation::Truncate) {
+            keys.extend(self.keys.keys().map(|key| (key.clone(), Vec::new())));
+        }
+        for key in brought().filter_map(|version| key_of(self.plans, version)) {
+            let before = if self.keys.contains_key(&key) { &[] } else { &self.truncates[..] };
+            keys.entry(key).or_insert_with(|| before.to_vec());
+        }
+        for version in brought() {
+            if let Some(key) = key_of(self.plans, version) {
                 keys.entry(key).or_default().push(version.clone());
+            } else {
+                // A truncate is part of every story.
+                for versions in keys.values_mut() {
+                    versions.push(version.clone());
+                }
+                self.truncates.push(version.clone());
             }
         }
+        drop(log);
         for (key, versions) in &keys {
             let known = self.keys.get(key).into_iter().flat_map(|known| known.lines.keys().copied());
             self.witness.forget_fills(known, versions.iter().map(|version| &version.order).min());
@@ -176,8 +206,8 @@ impl Iterator for Chronicle<'_> {
             let Known { cited, lines } = self.keys.entry(key.clone()).or_default();
             let arrivals = lines.keys().copied().chain(versions.iter().map(Version::arrival));
             let events: Vec<&Version> = arrivals.filter_map(|arrival| log.events.get(&arrival)).collect();
-            let bare = told(&mut Teller::new(self.plan, &log, events.clone(), Cited::ALL));
-            let mut teller = Teller::new(self.plan, &log, events, *cited);
+            let bare = told(&mut Teller::new(self.plans, &log, events.clone(), Cited::ALL));
+            let mut teller = Teller::new(self.plans, &log, events, *cited);
             let full = told(&mut teller);
             *cited = teller.cited();
             let mut news = Vec::new();
@@ -198,8 +228,8 @@ impl Iterator for Chronicle<'_> {
 /// # Panics
 ///
 /// If the feed has no batch `last`.
-pub fn refusals(plan: &Plan, feed: &Feed, start: usize, last: usize) -> Vec<String> {
-    let refused = play(&Witness::default(), plan, feed, start, last);
+pub fn refusals(plans: &[Plan], feed: &Feed, start: usize, last: usize) -> Vec<String> {
+    let refused = play(&Witness::default(), plans, feed, start, last);
     let line = |(batch, refusal): (usize, Refusal)| {
         let page = match refusal.class {
             "NULL_KEY" | "NULL_SEQUENCE" => format!(" ({PAGE_OF_REFUSALS})"),
@@ -211,10 +241,10 @@ pub fn refusals(plan: &Plan, feed: &Feed, start: usize, last: usize) -> Vec<Stri
 }
 
 /// Applies the batches and reads the rows once, so that no decision on the history is written down twice.
-fn play(witness: &Witness, plan: &Plan, feed: &Feed, start: usize, last: usize) -> Vec<(usize, Refusal)> {
+fn play(witness: &Witness, plans: &[Plan], feed: &Feed, start: usize, last: usize) -> Vec<(usize, Refusal)> {
     let mut refused = Vec::new();
     // The reference puts no definition in the place of the flow's, so that none can be refused.
-    if let Ok(mut run) = Run::new(witness, plan) {
+    if let Ok(mut run) = Run::of_flows(witness, plans) {
         for batch in start..=last {
             if let Err(refusal) = run.apply(feed.batch_since(batch, start)) {
                 refused.push((batch, refusal));

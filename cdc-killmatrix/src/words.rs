@@ -1,12 +1,22 @@
 //! Words as sentences need them.
 
+use std::fmt;
 use std::path::Path;
 
 use crate::escape::for_terminal;
 
 /// A number of things: `1 fixture`, `2 fixtures`.
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+pub(crate) fn counted<N: Copy + fmt::Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
+}
+
+/// How often: `once`, `twice`, `3 times`.
+pub(crate) fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        count => format!("{count} times"),
+    }
 }
 
 /// A sentence in the middle of another.

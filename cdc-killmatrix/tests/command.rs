@@ -183,7 +183,7 @@ fn without_a_fixtures_folder_the_default_says_what_is_missing() {
 
 #[test]
 fn every_example_of_the_help_works() {
-    let help = ["run", "list", "rows", "explain", "docs"].map(|command| {
+    let help = ["run", "list", "rows", "explain", "check", "verdicts", "docs"].map(|command| {
         let text = stdout(&killmatrix(&root(), &[command, "--help"])).replace('\n', " ");
         let example = text.split("Example: cdc-killmatrix ").nth(1).unwrap().trim().to_owned();
         example.split_whitespace().map(str::to_owned).collect::<Vec<String>>()
@@ -212,6 +212,35 @@ fn rows_of_a_refused_batch_are_shown_with_its_error() {
             { "checkpoint": 2, "error": error, "rows": rows },
         ] }])
     );
+}
+
+#[test]
+fn a_feed_is_asked_of_flows_from_snapshots() {
+    let checkpoint = json!({ "append": [event(1, "Lyon")], "expect": [{ "id": 1, "city": "Lyon" }] });
+    let folder = folder_with(&fixture(&checkpoint));
+    let told = |arguments: &[&str]| {
+        let output = killmatrix(folder.path(), arguments);
+        (code(&output), stderr(&output))
+    };
+    let start = "warning: `--feed` is for flows from snapshots; ";
+    assert_eq!(told(&["rows", "fixtures", "--feed"]), (0, format!("{start}`fixtures/one` has none\n")));
+    let other = fixture(&checkpoint).to_string().replace("one", "two").replace("One", "Two");
+    fs::write(folder.path().join("fixtures/two.json"), other).unwrap();
+    assert_eq!(
+        told(&["rows", "fixtures", "--feed"]),
+        (0, format!("{start}none of these fixtures has one\n"))
+    );
+    assert_eq!(told(&["rows", "fixtures"]), (0, String::new()));
+}
+
+#[test]
+fn batch_that_is_passed_over_has_no_feed() {
+    let path = "fixtures/rules/snapshots/once.json";
+    let text = stdout(&killmatrix(&root(), &["rows", "--feed", path]));
+    assert_eq!(text.matches("the feed that the snapshot amounts to").count(), 1, "{text}");
+    let json = parsed(&killmatrix(&root(), &["rows", "--feed", path, "--format", "json"]));
+    assert_eq!(json[0]["checkpoints"][1]["passed_over"], json!(true));
+    assert_eq!(json[0]["checkpoints"][1]["feed"], Value::Null);
 }
 
 #[test]

@@ -5,18 +5,29 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value as Json;
+use cdc_core::{Dialect, Flow, ScdType};
+use cdc_killmatrix::definition::Definitions;
+use serde_json::{Value as Json, json};
 use walkdir::WalkDir;
 
 mod oracle;
 
-use oracle::flow::rows_of;
 use oracle::{Oracle, Row};
 
 const AT_LEAST: usize = 30;
 
 /// What a checkpoint may hold: what isn't understood isn't passed over.
-const UNDERSTOOD: [&str; 6] = ["note", "append", "full_refresh", "expect", "expect_any", "expect_error"];
+const UNDERSTOOD: [&str; 9] = [
+    "note",
+    "flow",
+    "append",
+    "snapshot",
+    "advance_seconds",
+    "full_refresh",
+    "expect",
+    "expect_any",
+    "expect_error",
+];
 
 #[test]
 fn every_shipped_fixture_agrees_with_the_oracle() {
@@ -51,24 +62,18 @@ struct Outcome {
 }
 
 fn compare(fixture: &Json, checkpoints: &Json, suite: &Json) -> Outcome {
-    let own_or_suite = |name| fixture.get(name).or_else(|| suite.get(name));
-    assert!(own_or_suite("flows").is_none(), "the oracle knows one flow a fixture");
-    let flow = own_or_suite("flow").expect("a flow");
-    let schema = own_or_suite("schema").expect("a schema");
-    let mut oracle = Oracle::new(flow, schema);
+    let schema = fixture.get("schema").or_else(|| suite.get("schema")).expect("a schema");
+    let is_own = fixture.get("flow").or_else(|| fixture.get("flows")).is_some();
+    let mut oracle = Oracle::new(if is_own { fixture } else { suite }, schema);
     let mut outcome = Outcome::default();
     for (number, checkpoint) in (1..).zip(checkpoints.as_array().expect("a list of checkpoints")) {
-        let checkpoint = checkpoint.as_object().expect("a checkpoint is an object");
-        if let Some(name) = checkpoint.keys().find(|name| !UNDERSTOOD.contains(&name.as_str())) {
+        let members = checkpoint.as_object().expect("a checkpoint is an object");
+        if let Some(name) = members.keys().find(|name| !UNDERSTOOD.contains(&name.as_str())) {
             panic!("checkpoint {number}: the oracle knows nothing of `{name}`");
         }
-        if checkpoint.get("full_refresh") == Some(&Json::Bool(true)) {
-            oracle.clear();
-        }
-        let before = oracle.table();
-        let events: Vec<Json> =
-            checkpoint.get("append").map(rows_of).unwrap_or_default().into_iter().map(Json::from).collect();
-        let refused = oracle.append(&events).err();
+        let is_refresh = members.get("full_refresh") == Some(&Json::Bool(true));
+        let before = if is_refresh { Vec::new() } else { oracle.table() };
+        let refused = oracle.apply(checkpoint).err();
         let table = oracle.table();
 
         let mut expect = |holds: bool, expected: &str| {
@@ -85,19 +90,20 @@ fn compare(fixture: &Json, checkpoints: &Json, suite: &Json) -> Outcome {
         let expected_class = checkpoint.get("expect_error").map(|class| class.as_str().expect("a class"));
         if let Some(class) = expected_class {
             expect(
-                refused == Some(class) && oracle.flow.same(&before, &table),
+                refused == Some(class) && oracle.target.same(&before, &table),
                 &format!("refused [{class}]\n"),
             );
         }
         if let Some(typed) = checkpoint.get("expect") {
-            let expected = oracle.flow.expected(typed);
-            expect(refused == expected_class && oracle.flow.same(&expected, &table), &listed(&expected));
+            let expected = oracle.target.expected(typed);
+            expect(refused == expected_class && oracle.target.same(&expected, &table), &listed(&expected));
         }
         if let Some(typed) = checkpoint.get("expect_any") {
             let tables = typed.as_array().expect("a list of tables").iter();
-            let tables: Vec<Vec<Row>> = tables.map(|table| oracle.flow.expected(table)).collect();
+            let tables: Vec<Vec<Row>> = tables.map(|table| oracle.target.expected(table)).collect();
             let text: Vec<String> = tables.iter().map(|table| listed(table)).collect();
-            let holds = refused.is_none() && tables.iter().any(|expected| oracle.flow.same(expected, &table));
+            let holds =
+                refused.is_none() && tables.iter().any(|expected| oracle.target.same(expected, &table));
             expect(holds, &text.join("or\n"));
         }
     }
@@ -110,6 +116,39 @@ fn suite_of(path: &Path) -> Json {
     suite.map_or(Json::Null, |suite| json(&suite))
 }
 
+/// The flow of a definition, as a fixture would write it. The readers of definitions have tests of their own.
+fn deployed(file: &Path, path: &str) -> Json {
+    let (path, name) = path.split_once('#').expect("the flow's name after the path");
+    let read =
+        Definitions::read(&file.with_file_name(path), Dialect::Databricks).expect("a sound definition");
+    let found = read.flows.into_iter().find(|flow| flow.name == name).expect("a flow of this name");
+    let flow = found.flow;
+    let written = Flow {
+        keys: flow.keys.clone(),
+        sequence_by: flow.sequence_by.clone(),
+        apply_as_deletes: flow.apply_as_deletes.clone(),
+        apply_as_truncates: flow.apply_as_truncates.clone(),
+        except_column_list: flow.except_column_list.clone(),
+        stored_as_scd_type: flow.stored_as_scd_type,
+        ..Flow::default()
+    };
+    assert_eq!(flow, written, "a parameter that is not written here");
+    let mut json = json!({
+        "keys": written.keys,
+        "sequence_by": written.sequence_by,
+        "stored_as_scd_type": if written.stored_as_scd_type == ScdType::One { 1 } else { 2 },
+    });
+    let optional = [
+        ("apply_as_deletes", written.apply_as_deletes.map(Json::from)),
+        ("apply_as_truncates", written.apply_as_truncates.map(Json::from)),
+        ("except_column_list", written.except_column_list.map(Json::from)),
+    ];
+    for (name, value) in optional {
+        json.as_object_mut().expect("an object").extend(value.map(|value| (name.to_owned(), value)));
+    }
+    json
+}
+
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
     let paths = entries.map(|entry| entry.expect("a readable folder").into_path());
@@ -118,9 +157,15 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
+/// A file, with the flow of a definition in the place of its path.
 fn json(path: &Path) -> Json {
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    let mut json: Json =
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    if let Some(Json::String(flow)) = json.get("flow") {
+        json["flow"] = deployed(path, flow);
+    }
+    json
 }
 
 fn listed(table: &[Row]) -> String {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cdc_killmatrix::docs::DocsError;
-use cdc_killmatrix::{catalogue, docs};
+use cdc_killmatrix::{Fixtures, catalogue, docs};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
@@ -226,4 +226,53 @@ fn a_section_without_an_audited_suite_says_so() {
 fn a_section_may_stand_behind_a_byte_order_mark() {
     let new = updated(&format!("\u{feff}{}", section())).unwrap();
     assert!(new.starts_with("\u{feff}<!-- begin killmatrix ") && new.contains("| caught |"), "{new}");
+}
+
+/// The table of clauses: each line of it, as its cells.
+fn clauses() -> Vec<Vec<String>> {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let lines = readme.lines().skip_while(|line| *line != "| clause | parameter | shown by |").skip(2);
+    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    lines.take_while(|line| line.starts_with('|')).map(cells).collect()
+}
+
+#[test]
+fn every_parameter_of_a_flow_is_in_the_table_of_clauses() {
+    let clauses = clauses();
+    // As the derived text has it, a line a field.
+    let text = format!("{:#?}", cdc_core::Flow::default());
+    let fields: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("    ")?.split_once(": "))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(fields.contains(&"keys") && fields.contains(&"dialect"), "{fields:?}");
+    for field in fields.iter().filter(|field| !field.starts_with(' ')) {
+        let is_listed = clauses.iter().any(|cells| cells[1].contains(&format!("`{field}`")));
+        assert!(is_listed, "`{field}` is in no line of the README's table of clauses");
+    }
+}
+
+#[test]
+fn every_clause_names_a_fixture_that_has_it() {
+    for cells in clauses() {
+        let [clause, parameters, shown_by] = &cells[..] else { panic!("three cells in {cells:?}") };
+        let (name, path) = shown_by[1..].trim_end_matches(')').split_once("](").unwrap();
+        let fixtures =
+            Fixtures::load([root().join(path)]).unwrap_or_else(|faults| panic!("{clause}: {faults}"));
+        let fixture = &fixtures.suites[0].fixtures[0];
+        assert_eq!(fixture.name, name, "{clause}");
+        let parameter = parameters.split('`').nth(1).unwrap();
+        let default = format!("{:#?}", cdc_core::Flow::default());
+        let is_given = fixture.plans.iter().any(|plan| {
+            let flow = format!("{:#?}", plan.flow());
+            let value = |text: &str| {
+                text.split_once(&format!("\n    {parameter}: "))
+                    .map(|(_, rest)| rest.lines().next().map(str::to_owned))
+            };
+            value(&flow) != value(&default)
+        });
+        let is_default = ["`STORED AS SCD TYPE 1`", "where the vendors differ"].contains(&clause.as_str());
+        assert!(is_given || is_default, "{clause}: {path} doesn't give `{parameter}`");
+    }
 }

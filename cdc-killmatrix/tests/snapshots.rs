@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cdc_core::Reference;
+use cdc_killmatrix::readiness::Readiness;
 use cdc_killmatrix::report;
 use cdc_killmatrix::{Fixtures, Matrix, Outcome, catalogue, tables, try_mutant};
 
@@ -38,6 +39,14 @@ fn snapshots() -> Vec<(String, String)> {
         ("matrix_json".to_owned(), report::matrix_json(&matrix, None)),
         ("mutants".to_owned(), report::list(&mutants)),
     ];
+    let mut captured = fixtures.clone();
+    captured.suites.retain(|suite| suite.name == "databricks");
+    let verdicts = Readiness::of(&captured).unwrap();
+    all.extend([
+        ("verdicts".to_owned(), anstream::adapter::strip_str(&report::verdicts(&verdicts)).to_string()),
+        ("verdicts_markdown".to_owned(), report::verdicts_markdown(&verdicts)),
+        ("verdicts_json".to_owned(), report::verdicts_json(&verdicts)),
+    ]);
     for mutant in &mutants {
         let mut kills = String::new();
         for suite in fixtures.suites.iter().filter(|suite| suite.audited) {

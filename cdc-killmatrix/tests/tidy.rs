@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cdc_killmatrix::{Fixtures, Matrix, Outcome, catalogue};
+use cdc_killmatrix::{Fixtures, Matrix, Outcome, Standing, SuiteMatrix, catalogue};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -160,6 +160,35 @@ fn every_applicable_mutant_is_caught_in_each_audited_suite() {
         matrix.survivors().map(|(suite, mutant)| format!("{} in {}", mutant.name, suite.name)).collect();
     assert_eq!(survivors, [""; 0]);
     assert!(2 <= matrix.suites.iter().filter(|suite| suite.audited).count());
+}
+
+#[test]
+fn every_mutant_is_caught_somewhere() {
+    let matrix = Matrix::of(&shipped(), &catalogue::all());
+    for (column, mutant) in matrix.mutants.iter().enumerate() {
+        let is_caught = |suite: &SuiteMatrix| matches!(suite.standing(column), Standing::Caught(_));
+        assert!(matrix.suites.iter().any(is_caught), "{} is caught by no fixture", mutant.name);
+    }
+}
+
+/// The decisions of the newer clauses: each has a copy that takes it wrongly.
+#[test]
+fn every_decision_of_the_newer_clauses_is_broken_by_a_mutant() {
+    for hook in [
+        "runs_again",
+        "accepts_snapshot",
+        "differs",
+        "deletes_missing",
+        "system_order_of",
+        "truncates",
+        "expires",
+        "gives",
+        "believes",
+        "system_ends_at",
+    ] {
+        let is_broken = catalogue::all().iter().any(|mutant| mutant.breaks.name() == hook);
+        assert!(is_broken, "no mutant breaks {hook}");
+    }
 }
 
 #[test]

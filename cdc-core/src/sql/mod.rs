@@ -61,6 +61,18 @@ impl Condition {
         conditions::condition(sql, schema).map(Self)
     }
 
+    /// Whether a text is one expression at all, whatever its type and the columns that it names.
+    ///
+    /// ```
+    /// use cdc_core::Condition;
+    ///
+    /// assert!(Condition::check_syntax("operation = 'DELETE'").is_ok());
+    /// assert_eq!(Condition::check_syntax("operation = ").expect_err("half of one").place, (1, 12));
+    /// ```
+    pub fn check_syntax(text: &str) -> Result<(), SqlError> {
+        syntax::expression(text).map(drop)
+    }
+
     /// True, false, or unknown, which is `None`.
     ///
     /// The row's values are in the order of the schema.

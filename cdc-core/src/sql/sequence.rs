@@ -5,6 +5,9 @@ use sqlparser::ast::{Expr, Ident};
 use super::fault::{Place, SqlError};
 use super::syntax;
 
+/// How many characters of an expression are shown.
+const SHOWN: usize = 60;
+
 /// The columns that say which event is newer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SequenceBy {
@@ -30,8 +33,16 @@ fn column(expr: Expr) -> Result<(String, Place), SqlError> {
     match expr {
         Expr::Identifier(name) if is_name(&name) => Ok(syntax::name(name)),
         other => {
-            let message = "unexpected expression; expected a column or `struct(column, column)`";
-            Err(SqlError::new(syntax::start(&other).unwrap_or((1, 1)), message))
+            let place = syntax::start(&other).unwrap_or((1, 1));
+            let mut shown = other.to_string();
+            if let Some((end, _)) = shown.char_indices().nth(SHOWN) {
+                shown.replace_range(end.., "…");
+            }
+            let message = format!(
+                "`{shown}` is no column; expected a column or `struct(column, column)`, and what is computed as a column \
+                 of the source"
+            );
+            Err(SqlError::new(place, message))
         }
     }
 }
@@ -61,16 +72,24 @@ mod tests {
 
     #[test]
     fn anything_else_is_an_error_at_its_place() {
-        let unexpected = "unexpected expression; expected a column or `struct(column, column)`";
+        let no_column = |shown: &str| {
+            format!(
+                "`{shown}` is no column; expected a column or `struct(column, column)`, and what is computed as a column \
+                 of the source"
+            )
+        };
+        let long = "a + ".repeat(40) + "a";
+        let cut = long[..60].to_owned() + "…";
         for (text, place, message) in [
             ("", (1, 1), "the text is empty; expected an expression"),
-            ("'lsn'", (1, 1), unexpected),
-            ("5", (1, 1), unexpected),
-            ("a.b", (1, 1), unexpected),
-            ("a + 1", (1, 1), unexpected),
-            ("struct(a, b.c)", (1, 11), unexpected),
-            ("struct(a, struct(b))", (1, 18), unexpected),
-            ("struct(a AS x)", (1, 8), unexpected),
+            ("'lsn'", (1, 1), &*no_column("'lsn'")),
+            ("5", (1, 1), &*no_column("5")),
+            ("a.b", (1, 1), &*no_column("a.b")),
+            ("a + 1", (1, 1), &*no_column("a + 1")),
+            ("struct(a, b.c)", (1, 11), &*no_column("b.c")),
+            ("struct(a, struct(b))", (1, 18), &*no_column("STRUCT(b)")),
+            ("struct(a AS x)", (1, 8), &*no_column("a AS x")),
+            (&*long, (1, 1), &*no_column(&cut)),
             ("struct(a", (1, 9), "the text ends too early; expected `)`"),
             ("struct()", (1, 8), "unexpected `)`; expected an expression"),
             ("a, b", (1, 2), "unexpected `,` behind the expression; expected its end"),

@@ -88,7 +88,7 @@ impl<'a> Naive<'a> {
     pub(crate) fn new(definition: &'a Definition, scd_type: ScdType) -> Self {
         let state = match scd_type {
             ScdType::One => State::One(HashMap::new()),
-            ScdType::Two => State::Two(HashMap::new()),
+            ScdType::Two | ScdType::Bitemporal => State::Two(HashMap::new()),
         };
         Self { definition, state }
     }

@@ -8,6 +8,10 @@ pub enum Columns {
     /// The first two payload columns of equal type exchange values.
     #[mutant(row_of = swapped, needs = needs::columns_of_one_type)]
     SwappedColumns,
+
+    /// Columns that an event doesn't list are written, too, usually with null.
+    #[mutant(gives = |_, _, _| true, needs = needs::columns_to_update)]
+    WrittenUnlistedColumns,
 }
 
 fn swapped(plan: &Plan, event: &Event) -> Row {

@@ -9,18 +9,34 @@ mod columns;
 mod nulls;
 mod sequence;
 mod history;
+mod runs;
+mod bitemporal;
+mod snapshots;
 
 pub use arrival::Arrival;
+pub use bitemporal::Bitemporal;
 pub use columns::Columns;
 pub use deletes::Deletes;
 pub use history::History;
 pub use keys::Keys;
 pub use nulls::Nulls;
+pub use runs::Runs;
 pub use sequence::Sequence;
+pub use snapshots::Snapshots;
 
 /// The families, in the order of the report.
-const FAMILIES: &[&[Mutant]] =
-    &[Keys::ALL, Arrival::ALL, Deletes::ALL, Columns::ALL, Nulls::ALL, Sequence::ALL, History::ALL];
+const FAMILIES: &[&[Mutant]] = &[
+    Keys::ALL,
+    Arrival::ALL,
+    Deletes::ALL,
+    Columns::ALL,
+    Nulls::ALL,
+    Sequence::ALL,
+    History::ALL,
+    Runs::ALL,
+    Bitemporal::ALL,
+    Snapshots::ALL,
+];
 
 /// Every mutant that ships, in the order of the report.
 ///

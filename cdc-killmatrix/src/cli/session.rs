@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 
 use cdc_core::{Mutant, Reference};
 
-use super::args::{Command, FIXTURES, Format, PlainFormat, RunArgs};
+use super::args::{Command, FIXTURES, FlowArgs, Format, PlainFormat, RowsArgs, RunArgs};
 use super::{Exit, UntilClosed};
+use crate::check;
+use crate::definition::Definition;
 use crate::diagnostic::Diagnostics;
 use crate::docs::{self, DocsError};
 use crate::escape::for_terminal;
-use crate::fixture::{Fixture, Fixtures, Suite};
+use crate::fixture::{self, Expectations, Fixture, Fixtures, NoFlow, Suite, Wanted};
 use crate::matrix::Matrix;
+use crate::readiness::Readiness;
 use crate::replay::Replay;
 use crate::report::{self, Tables};
 use crate::verdict;
@@ -29,7 +32,15 @@ pub(super) enum Stop {
 }
 
 impl Stop {
-    fn input(text: &str) -> Self {
+    /// The same, with more to say.
+    fn with(self, more: &str) -> Self {
+        match self {
+            Self::Because(exit, text) => Self::Because(exit, text + more),
+            other @ Self::Output(_) => other,
+        }
+    }
+
+    pub(super) fn input(text: &str) -> Self {
         Self::Because(Exit::Input, for_terminal(text).into_owned())
     }
 }
@@ -70,8 +81,11 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         match command {
             Command::Run(args) => self.run(&args),
             Command::List { format } => self.list(format),
-            Command::Rows { paths, mutant, why, format } => self.rows(&paths, mutant.as_deref(), why, format),
+            Command::Rows(args) => self.rows(&args),
             Command::Explain { mutant, fixture, fixtures } => self.explain(&mutant, &fixture, &fixtures),
+            Command::Check(args) => self.check(&args),
+            Command::Verdicts { paths, format, report_only } => self.verdicts(&paths, format, report_only),
+            Command::Export(args) => self.export(&args),
             Command::Docs { check, files } => self.docs(check, &files),
         }
     }
@@ -82,7 +96,8 @@ impl<O: Write, E: Write> Session<'_, O, E> {
                 format!("there is no folder `{FIXTURES}` here; expected a path: {} run PATH", self.program);
             return Err(Stop::input(&text));
         }
-        let fixtures = self.warned(Fixtures::load(&args.paths))?;
+        let fixtures = self.loaded(Expectations::Needed, &args.flow, &args.paths)?;
+        check::undeclared_conflicts(&fixtures)?;
         let matrix = Matrix::of(&fixtures, self.mutants);
         let disagreements = report::disagreements(&fixtures, &matrix, self.program);
         if !disagreements.is_empty() {
@@ -114,30 +129,41 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         Ok(Exit::Fine)
     }
 
-    fn rows(
-        &mut self,
-        paths: &[PathBuf],
-        mutant: Option<&str>,
-        why: bool,
-        format: PlainFormat,
-    ) -> Result<Exit, Stop> {
-        let mutant = mutant.map(|name| self.mutant(name)).transpose()?;
-        let fixtures = self.warned(Fixtures::load_events(paths))?;
+    fn rows(&mut self, args: &RowsArgs) -> Result<Exit, Stop> {
+        let &RowsArgs { ref paths, ref mutant, why, feed, ref flow, format } = args;
+        let mutant = mutant.as_deref().map(|name| self.mutant(name)).transpose()?;
+        let fixtures = self.loaded(Expectations::Optional, flow, paths)?;
+        check::undeclared_conflicts(&fixtures)?;
+        let reads_snapshots =
+            |fixture: &Fixture| fixture.plans.iter().any(|plan| plan.flow().from_snapshot.is_some());
+        if feed && !fixtures.pairs().any(|(_, fixture)| reads_snapshots(fixture)) {
+            let what = match &*fixtures.pairs().collect::<Vec<_>>() {
+                [(suite, fixture)] => format!("`{}` has none", suite.full_name(fixture)),
+                _ => "none of these fixtures has one".to_owned(),
+            };
+            let text = format!("`--feed` is for flows from snapshots; {what}");
+            writeln!(self.err, "warning: {}", for_terminal(&text))?;
+        }
         let mut all = Vec::new();
         for (suite, fixture) in fixtures.pairs() {
             let shown = match mutant {
                 None => verdict::tables(&Reference, fixture),
                 Some(mutant) => verdict::tables(&mutant, fixture),
             };
-            let shown =
+            let mut shown =
                 shown.map_err(|reason| Stop::input(&format!("{}: {reason}", suite.full_name(fixture))))?;
+            if !feed {
+                for shown in &mut shown {
+                    shown.feed = None;
+                }
+            }
             let (witness, mut chronicle) = (Witness::default(), None);
             let mut stories = |number: usize| -> Vec<Story> {
                 if !why {
                     return Vec::new();
                 }
                 if number == 0 || fixture.checkpoints[number].full_refresh {
-                    chronicle = Some(Chronicle::new(&witness, &fixture.plan, &fixture.feed, number));
+                    chronicle = Some(Chronicle::new(&witness, &fixture.plans, &fixture.feed, number));
                 }
                 chronicle.as_mut().and_then(Iterator::next).unwrap_or_default()
             };
@@ -168,18 +194,31 @@ impl<O: Write, E: Write> Session<'_, O, E> {
 
     fn explain(&mut self, mutant: &str, name: &str, paths: &[PathBuf]) -> Result<Exit, Stop> {
         let mutant = self.mutant(mutant)?;
-        let is_file = Path::new(name).is_file();
-        let file = [PathBuf::from(name)];
-        let mut fixtures = self.warned(Fixtures::load(if is_file { &file } else { paths }))?;
-        let full_name = |(suite, fixture): (&Suite, &Fixture)| suite.full_name(fixture);
-        if !fixtures.pairs().any(|pair| is_file || full_name(pair) == name) {
+        // A full name may be the path of the suite's folder as well.
+        let path = Path::new(name);
+        let folder = path.parent().filter(|folder| folder.is_dir());
+        let own = match folder {
+            _ if path.is_file() => vec![path.to_owned()],
+            Some(folder) => vec![folder.to_owned()],
+            None => Vec::new(),
+        };
+        let mut fixtures = self.warned(Fixtures::load(if own.is_empty() { paths } else { &own }))?;
+        let is_meant = |(suite, fixture): (&Suite, &Fixture)| {
+            let is_in_folder =
+                folder.is_some() && path.file_name().is_some_and(|last| *last == *fixture.name);
+            path.is_file() || is_in_folder || suite.full_name(fixture) == name
+        };
+        if !fixtures.pairs().any(is_meant) {
+            let full_name = |(suite, fixture): (&Suite, &Fixture)| suite.full_name(fixture);
             let names = fixtures.pairs().map(full_name).collect::<Vec<String>>();
-            return Err(unknown("fixture", name, &names));
+            let place = "; `--fixtures PATH` says where to look, and a file may be given as well";
+            return Err(unknown("fixture", name, &names).with(place));
         }
         for suite in &mut fixtures.suites {
-            let suite_name = suite.name.clone();
-            suite.fixtures.retain(|fixture| is_file || format!("{suite_name}/{}", fixture.name) == name);
+            let whole = suite.clone();
+            suite.fixtures.retain(|fixture| is_meant((&whole, fixture)));
         }
+        check::undeclared_conflicts(&fixtures)?;
         let baseline = Matrix::of(&fixtures, &[]);
         let disagreements = report::disagreements(&fixtures, &baseline, self.program);
         if !disagreements.is_empty() {
@@ -191,6 +230,36 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             write!(self.out, "{}", report::explain(&mutant, &suite.name, fixture, &outcome))?;
         }
         Ok(Exit::Fine)
+    }
+
+    fn verdicts(&mut self, paths: &[PathBuf], format: Format, report_only: bool) -> Result<Exit, Stop> {
+        if paths == [Path::new(FIXTURES)] && !Path::new(FIXTURES).exists() {
+            let text = format!(
+                "there is no folder `{FIXTURES}` here; expected a path: {} verdicts PATH",
+                self.program
+            );
+            return Err(Stop::input(&text));
+        }
+        let fixtures = self.warned(Fixtures::load(paths))?;
+        let baseline = Matrix::of(&fixtures, &[]);
+        let disagreements = report::disagreements(&fixtures, &baseline, self.program);
+        if !disagreements.is_empty() {
+            match format {
+                Format::Text => write!(self.out, "{disagreements}")?,
+                Format::Markdown => write!(self.err, "{disagreements}")?,
+                Format::Json => write!(self.out, "{}", report::matrix_json(&baseline, None))?,
+            }
+            return Ok(Exit::Disagreement);
+        }
+        let all = Readiness::of(&fixtures).map_err(|reason| Stop::input(&reason))?;
+        let text = match format {
+            Format::Text => report::verdicts(&all),
+            Format::Markdown => report::verdicts_markdown(&all),
+            Format::Json => report::verdicts_json(&all),
+        };
+        write!(self.out, "{text}")?;
+        let stops = all.iter().flat_map(|suite| &suite.configurations).any(|it| it.class.is_stop());
+        Ok(if stops && !report_only { Exit::Difference } else { Exit::Fine })
     }
 
     fn docs(&mut self, check: bool, files: &[PathBuf]) -> Result<Exit, Stop> {
@@ -217,7 +286,33 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         Ok(Exit::Fine)
     }
 
-    fn warned(&mut self, loaded: Result<Fixtures, Diagnostics>) -> Result<Fixtures, Stop> {
+    /// The fixtures at these paths, with the flow of a definition in place of their own, if one is named.
+    pub(super) fn loaded(
+        &mut self,
+        expectations: Expectations,
+        flow: &FlowArgs,
+        paths: &[PathBuf],
+    ) -> Result<Fixtures, Stop> {
+        let flow = self.flow(flow)?;
+        self.warned(Fixtures::load_with(&Wanted { expectations, flow }, paths))
+    }
+
+    /// The flow of a definition, if one is named.
+    pub(super) fn flow(&mut self, args: &FlowArgs) -> Result<Option<Definition>, Stop> {
+        let Some(text) = &args.definition else { return Ok(None) };
+        match fixture::flow_named(text, args.dialect.unwrap_or_default()) {
+            Ok(definition) => {
+                for warning in &definition.warnings {
+                    writeln!(self.err, "warning: {warning}")?;
+                }
+                Ok(Some(definition))
+            }
+            Err(NoFlow::Path(text)) => Err(Stop::input(&format!("--flow: {text}"))),
+            Err(NoFlow::Definition(faults)) => Err(faults.into()),
+        }
+    }
+
+    pub(super) fn warned(&mut self, loaded: Result<Fixtures, Diagnostics>) -> Result<Fixtures, Stop> {
         let fixtures = loaded?;
         for warning in &fixtures.warnings {
             writeln!(self.err, "warning: {warning}")?;

@@ -23,6 +23,8 @@ pub(crate) enum At {
     Checkpoint(usize),
     Event { checkpoint: usize, event: usize },
     Expected { checkpoint: usize, table: Option<usize>, row: usize },
+    Business,
+    BusinessRow(usize),
 }
 
 impl fmt::Display for At {
@@ -42,6 +44,8 @@ impl fmt::Display for At {
                 }
                 write!(f, "row {}", row + 1)
             }
+            Self::Business => f.write_str("business"),
+            Self::BusinessRow(row) => write!(f, "business, row {}", row + 1),
         }
     }
 }
@@ -93,13 +97,15 @@ impl<T> From<Option<T>> for Part<T> {
 pub(crate) struct Reader<'a> {
     pub(crate) source: &'a Source,
     pub(crate) faults: Diagnostics,
+    /// What isn't wrong but may surprise.
+    pub(crate) warnings: Vec<String>,
     /// How many values of rows were read.
     pub(crate) cells: usize,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
-        Self { source, faults: Diagnostics::default(), cells: 0 }
+        Self { source, faults: Diagnostics::default(), warnings: Vec::new(), cells: 0 }
     }
 
     /// Adds a fault at a place.

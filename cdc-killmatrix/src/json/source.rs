@@ -70,7 +70,12 @@ impl Source {
         }
     }
 
-    fn new(path: PathBuf, text: String) -> Self {
+    /// The text of the file.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn new(path: PathBuf, text: String) -> Self {
         let starts = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(i, _)| i + 1);
         let lines = std::iter::once(0).chain(starts).collect();
         let mut characters = vec![0];
@@ -191,6 +196,10 @@ fn count(bytes: &[u8]) -> usize {
 }
 
 fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
+    // To open a pipe is to wait for whoever writes into it.
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
     let (file, limit) = (File::open(path)?, MEBIBYTES << 20);
     let mut bytes = Vec::new();
     // A file may grow while it is read, so the length it tells isn't trusted.

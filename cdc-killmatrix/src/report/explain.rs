@@ -87,7 +87,7 @@ fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &s
         lines.extend(wrapped(&format!("{place}: {name} expects otherwise than AUTO CDC does"), 2, 2));
         lines.extend(checkpoint(fixture, number));
         let Found::Rows(got) = &difference.found else {
-            lines.extend(found(fixture, difference, "the reference", fixture.plan.target()));
+            lines.extend(found(fixture, difference, "the reference", fixture.plan().target()));
             lines.push(String::new());
             continue;
         };
@@ -97,10 +97,10 @@ fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &s
             lines.push(format!("  none of the {tables} tables that `expect_any` allows; the nearest:"));
         }
         lines.push("  - your row, + the reference's".to_owned());
-        let shape = Shape::new(&fixture.plan, fixture.plan.target());
+        let shape = Shape::new(fixture.plan(), fixture.plan().target());
         lines.extend(indented(rows::differences(&shape, nearest, got)));
         let key = |row: &Row| -> Vec<Value> {
-            fixture.plan.target_keys().iter().map(|&column| row[column].clone()).collect()
+            fixture.plan().target_keys().iter().map(|&column| row[column].clone()).collect()
         };
         let differing: Vec<Vec<Value>> =
             nearest.without(got).into_iter().chain(got.without(nearest)).map(key).collect();
@@ -126,14 +126,13 @@ fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &s
 fn stories(fixture: &Fixture, number: usize) -> Vec<Story> {
     let start =
         fixture.checkpoints[..=number].iter().rposition(|checkpoint| checkpoint.full_refresh).unwrap_or(0);
-    why::stories(&fixture.plan, &fixture.feed, start, number)
+    why::stories(&fixture.plans, &fixture.feed, start, number)
 }
 
 /// The number, the note and the events of a checkpoint.
 fn checkpoint(fixture: &Fixture, number: usize) -> Vec<String> {
-    let note = fixture.checkpoints[number].note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
-    let mut lines = wrapped(&format!("checkpoint {}{note}", number + 1), 2, 2);
-    lines.extend(indented(rows::events(&fixture.plan, fixture.feed.batch(number).events)));
+    let mut lines = wrapped(&rows::heading(fixture, number), 2, 2);
+    lines.extend(indented(rows::events(fixture.plan(), fixture.feed.batch(number).events)));
     lines.push(String::new());
     lines
 }
@@ -143,8 +142,9 @@ fn found(fixture: &Fixture, difference: &Difference, model: &str, target: &Schem
         Found::Rows(got) => {
             let expected = &fixture.checkpoints[difference.checkpoint].expect;
             let Some(nearest) = rows::nearest(expected, got) else { return Vec::new() };
-            let (of_flow, of_model) = (fixture.plan.target(), target);
-            let (expected, shape) = (Shape::new(&fixture.plan, of_flow), Shape::new(&fixture.plan, of_model));
+            let (of_flow, of_model) = (fixture.plan().target(), target);
+            let (expected, shape) =
+                (Shape::new(fixture.plan(), of_flow), Shape::new(fixture.plan(), of_model));
             if of_flow == of_model {
                 return indented(rows::side_by_side(&shape, nearest, got, model));
             }

@@ -89,7 +89,11 @@ struct CheckpointJson {
     checkpoint: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorJson>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    passed_over: bool,
     rows: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feed: Option<Vec<Value>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<StoryJson>,
 }
@@ -177,7 +181,7 @@ pub fn rows_json(all: &[Tables<'_>]) -> String {
 }
 
 fn checkpoint(fixture: &Fixture, number: usize, shown: &Shown, why: &[Story]) -> CheckpointJson {
-    let shape = Shape::new(&fixture.plan, &shown.target);
+    let shape = Shape::new(fixture.plan(), &shown.target);
     let rows = shape.in_reading_order(&shown.table);
     let error = |refusal: &Refusal| ErrorJson { class: refusal.class, message: refusal.to_string() };
     let story = |story: &Story| StoryJson {
@@ -187,7 +191,12 @@ fn checkpoint(fixture: &Fixture, number: usize, shown: &Shown, why: &[Story]) ->
     CheckpointJson {
         checkpoint: number + 1,
         error: shown.refusal.as_ref().map(error),
+        passed_over: shown.is_passed_over,
         rows: rows.into_iter().map(|row| row_to_json(row, &shown.target)).collect(),
+        feed: shown.feed.as_ref().map(|feed| {
+            let plan = &fixture.plans[fixture.feed.batch(number).delivery.flow];
+            feed.iter().map(|event| row_to_json(&event.values, plan.feed())).collect()
+        }),
         why: why.iter().map(story).collect(),
     }
 }
@@ -221,7 +230,7 @@ fn numbers(differences: &[Difference]) -> Vec<usize> {
     differences.iter().map(|difference| difference.checkpoint + 1).collect()
 }
 
-fn pretty(json: &impl Serialize) -> String {
+pub(super) fn pretty(json: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(json).expect("reports hold nothing that JSON can't say");
     text.push('\n');
     text

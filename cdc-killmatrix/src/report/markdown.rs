@@ -15,15 +15,22 @@ pub fn markdown(matrix: &Matrix) -> String {
             lines.extend(between);
             lines.extend([format!("**{}**", for_markdown(&suite.title)), String::new()]);
         }
-        lines.push(row("", matrix.mutants.iter().map(|mutant| mutant.name.replace('_', " "))));
-        lines.push(format!("|---|{}", "---|".repeat(matrix.mutants.len())));
+        let (columns, idle) = suite.columns();
+        let name = |&column: &usize| matrix.mutants[column].name.replace('_', " ");
+        lines.push(row("", columns.iter().map(name)));
+        lines.push(format!("|---|{}", "---|".repeat(columns.len())));
         for line in &suite.fixtures {
-            let cells = line.cells.iter().map(|cell| match cell {
+            let cells = columns.iter().filter_map(|&column| line.cells.get(column)).map(|cell| match cell {
                 Outcome::Missed => "",
                 Outcome::NotApplicable(_) => "n/a",
                 outcome => outcome.name(),
             });
             lines.push(row(&line.title, cells.map(str::to_owned)));
+        }
+        if !idle.is_empty() {
+            let names: Vec<String> = idle.iter().map(name).collect();
+            let sentence = format!("The flow leaves nothing to do wrong to: {}.", names.join(", "));
+            lines.extend([String::new(), for_markdown(&sentence).into_owned()]);
         }
     }
     lines.iter().flat_map(|line| [line, "\n"]).collect()

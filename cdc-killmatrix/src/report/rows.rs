@@ -2,9 +2,11 @@
 
 use std::cmp::Ordering;
 
-use cdc_core::{Event, Plan, Row, Schema, Table, Value};
+use cdc_core::{Delivery, Event, Plan, Row, Schema, Table, Value};
+use data_encoding::BASE64;
 
 use super::grid::{Grid, WIDTH, wrapped};
+use crate::fixture::Fixture;
 use crate::words::counted;
 
 /// The most events of a checkpoint that are shown.
@@ -26,14 +28,11 @@ impl<'a> Shape<'a> {
         Self { schema, keys: names.filter_map(|name| schema.find(name)).collect() }
     }
 
-    /// The values by which a row is found: its key and its start.
+    /// The values by which a row is found: its key and its starts.
     fn place<'r>(&self, row: &'r Row) -> Vec<Option<&'r Value>> {
-        self.keys
-            .iter()
-            .copied()
-            .chain(self.schema.find("__START_AT"))
-            .map(|column| row.get(column))
-            .collect()
+        let starts =
+            ["__START_AT", "__SYSTEM_START_AT"].into_iter().filter_map(|name| self.schema.find(name));
+        self.keys.iter().copied().chain(starts).map(|column| row.get(column)).collect()
     }
 
     /// The rows for a reader: by key, then by start, then by the other values.
@@ -54,6 +53,33 @@ pub(crate) fn table(shape: &Shape<'_>, table: &Table) -> Vec<String> {
         return vec!["(no rows)".to_owned()];
     }
     laid_out(shape.schema, shape.in_reading_order(table).into_iter().map(|row| Line::of("", row)).collect())
+}
+
+/// What a checkpoint is called: its number, how its batch comes, and its note.
+pub(crate) fn heading(fixture: &Fixture, number: usize) -> String {
+    let Delivery { flow, seconds, version } = fixture.feed.batch(number).delivery;
+    let mut how = Vec::new();
+    how.extend(fixture.flows.get(*flow).map(|name| format!("flow {name}")));
+    how.extend((*seconds != 0).then(|| format!("{} later", counted(*seconds, "second"))));
+    if fixture.checkpoints[number].full_refresh {
+        how.push("full refresh".to_owned());
+    }
+    match version {
+        Some(version) => how.push(format!("snapshot {version}")),
+        None if fixture.plans[*flow].flow().from_snapshot.is_some() => how.push("no snapshot".to_owned()),
+        None => {}
+    }
+    let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
+    let note = fixture.checkpoints[number].note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+    format!("checkpoint {}{how}{note}", number + 1)
+}
+
+/// The feed that a snapshot amounted to, in the order in which it is applied.
+pub(crate) fn feed(plan: &Plan, feed: &[Event]) -> Vec<String> {
+    if feed.is_empty() {
+        return vec!["(nothing changed)".to_owned()];
+    }
+    laid_out(plan.feed(), feed.iter().map(|event| Line::of("", &event.values)).collect())
 }
 
 /// Events for a reader, in the order of arrival, under the names of the source's columns.
@@ -243,6 +269,9 @@ pub(crate) fn shown(value: &Value) -> String {
         Value::String(text) if text.is_empty() || &**text == "null" || text.trim() != &**text => {
             format!("{text:?}")
         }
+        // As a fixture has it.
+        Value::Binary(bytes) if bytes.is_empty() => "\"\"".to_owned(),
+        Value::Binary(bytes) => BASE64.encode(bytes),
         value => value.to_string(),
     }
 }

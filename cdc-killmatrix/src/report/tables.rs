@@ -14,13 +14,21 @@ pub fn rows_title(suite: &str, fixture: &Fixture) -> String {
 
 /// What is there after a checkpoint, and why, if that was asked.
 pub fn rows_text(fixture: &Fixture, number: usize, shown: &Shown, why: &[Story]) -> String {
-    let note = fixture.checkpoints[number].note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
     let mut lines = vec![String::new()];
-    lines.extend(wrapped(&format!("checkpoint {}{note}", number + 1), 2, 0));
+    lines.extend(wrapped(&rows::heading(fixture, number), 2, 0));
     if let Some(refusal) = &shown.refusal {
         lines.extend(wrapped(&format!("refused: {refusal}"), 2, 0));
     }
-    let table = rows::table(&Shape::new(&fixture.plan, &shown.target), &shown.table);
+    if shown.is_passed_over {
+        lines.push("  passed over: the flow runs once, and has run".to_owned());
+    }
+    if let Some(feed) = &shown.feed {
+        lines.push("  the feed that the snapshot amounts to:".to_owned());
+        let plan = &fixture.plans[fixture.feed.batch(number).delivery.flow];
+        lines.extend(rows::feed(plan, feed).into_iter().map(|line| format!("    {line}")));
+        lines.push("  the rows:".to_owned());
+    }
+    let table = rows::table(&Shape::new(fixture.plan(), &shown.target), &shown.table);
     lines.extend(table.into_iter().map(|line| format!("  {line}")));
     lines.extend(story_lines(why));
     lines.iter().flat_map(|line| [line, "\n"]).collect()

@@ -35,6 +35,13 @@ pub fn text(matrix: &Matrix, program: &str) -> String {
             lines.extend(block(matrix, suite, &columns));
             lines.push(String::new());
         }
+        let idle: Vec<&str> =
+            suite.columns().1.into_iter().map(|column| matrix.mutants[column].name).collect();
+        if !idle.is_empty() {
+            let sentence = format!("The flow leaves nothing to do wrong to {}.", idle.join(", "));
+            lines.extend(wrapped(&sentence, 0, 0));
+            lines.push(String::new());
+        }
     }
     if matrix.suites.iter().any(|suite| suite.audited) {
         lines.extend(legend(&matrix.mutants));
@@ -83,9 +90,10 @@ pub fn list(mutants: &[Mutant]) -> String {
 /// The columns of a suite, cut into blocks that fit the width.
 fn blocks(matrix: &Matrix, suite: &SuiteMatrix) -> Vec<Vec<usize>> {
     let titles = suite.fixtures.iter().map(|line| line.title.width()).max().unwrap_or(0).min(TITLES);
+    let titles = titles.max(label(suite).width());
     let (mut blocks, mut block, mut used) = (Vec::new(), Vec::new(), titles);
-    for (column, mutant) in matrix.mutants.iter().enumerate() {
-        let words = mutant.name.split('_').map(str::width);
+    for column in suite.columns().0 {
+        let words = matrix.mutants[column].name.split('_').map(str::width);
         let width = 1 + words.chain([total(suite, column).width(), "caught".width()]).max().unwrap_or(0);
         if WIDTH < used + width && !block.is_empty() {
             blocks.push(std::mem::take(&mut block));
@@ -94,7 +102,7 @@ fn blocks(matrix: &Matrix, suite: &SuiteMatrix) -> Vec<Vec<usize>> {
         block.push(column);
         used += width;
     }
-    blocks.push(block);
+    blocks.extend((!block.is_empty()).then_some(block));
     blocks
 }
 
@@ -111,7 +119,7 @@ fn block(matrix: &Matrix, suite: &SuiteMatrix, columns: &[usize]) -> Vec<String>
 
     let rows = std::iter::once(titled("", header))
         .chain(suite.fixtures.iter().map(fixture))
-        .chain([titled(&format!("caught, of {}", suite.fixtures.len()), totals)]);
+        .chain([titled(&label(suite), totals)]);
     let mut lines = Grid::new(1, rows).lines(WIDTH);
     if let Some(totals) = lines.last_mut() {
         *totals = totals.replace(SURVIVES, &format!("{RED}{SURVIVES}{RED:#}"));
@@ -126,6 +134,11 @@ fn cell(outcome: &Outcome) -> &'static str {
         Outcome::NotApplicable(_) => NOT_APPLICABLE,
         outcome => outcome.name(),
     }
+}
+
+/// What stands before the totals.
+fn label(suite: &SuiteMatrix) -> String {
+    format!("caught, of {}", suite.fixtures.len())
 }
 
 fn total(suite: &SuiteMatrix, column: usize) -> String {
@@ -159,7 +172,7 @@ fn summary(matrix: &Matrix) -> Vec<String> {
         if fixtures().next().is_none() {
             continue;
         }
-        let checkpoints = fixtures().map(|line| line.checkpoints).sum();
+        let checkpoints: usize = fixtures().map(|line| line.checkpoints).sum();
         let uncompared = match fixtures().map(|line| line.uncompared).sum::<usize>() {
             0 => String::new(),
             uncompared => format!(", {uncompared} of them without rows to compare"),

@@ -40,14 +40,14 @@ pub(super) fn tell(teller: &mut Teller<'_>) -> Vec<String> {
         };
         row = opened.get(&arrival).copied().or(row);
         let told = match (log.changes.get(&arrival), row) {
-            (None, _) => deletes(teller, ended.get(&arrival), before),
+            (None, _) => deletes(teller, version, ended.get(&arrival), before),
             (Some(changed), Some(row)) if row.first == arrival => {
-                opens(teller, changed) + &teller.filled(version) + &shown(teller, changed, row)
+                opens(teller, version, changed) + &teller.filled(version) + &shown(teller, changed, row)
             }
             (Some(Changed { change: Change::Nothing, .. }), _) | (_, None) => "leaves no trace".to_owned(),
             (Some(changed), Some(row)) => {
                 let verb = if is_late { "joins" } else { "extends" };
-                verb.to_owned() + &extends(teller, changed, row) + &teller.filled(version)
+                verb.to_owned() + &extends(teller, version, changed, row) + &teller.filled(version)
             }
         };
         lines.push(teller.line(version, &(place + &told)));
@@ -84,9 +84,18 @@ fn late(events: &[&Version]) -> Vec<bool> {
     late
 }
 
-fn deletes(teller: &mut Teller<'_>, ended: Option<&Span>, before: Option<&Version>) -> String {
+fn deletes(
+    teller: &mut Teller<'_>,
+    version: &Version,
+    ended: Option<&Span>,
+    before: Option<&Version>,
+) -> String {
     if let Some(row) = ended {
-        return format!("ends the row that {} opened, {}", name(row.first), teller.delete_reason());
+        return format!("ends the row that {} opened, {}", name(row.first), teller.delete_reason(version));
+    }
+    // What came since then doesn't meet it any more.
+    if teller.log.expired.contains_key(&version.arrival()) {
+        return "ended no row".to_owned() + &teller.expired(version);
     }
     let reason = match before {
         None => "no upsert comes before it".to_owned(),
@@ -95,19 +104,20 @@ fn deletes(teller: &mut Teller<'_>, ended: Option<&Span>, before: Option<&Versio
     format!("ends no row, since {reason}; it is remembered as a tombstone{}", teller.cite([Rule::Tombstone]))
 }
 
-fn opens(teller: &mut Teller<'_>, changed: &Changed) -> String {
+fn opens(teller: &mut Teller<'_>, version: &Version, changed: &Changed) -> String {
     let Changed { row, tracked, .. } = changed;
     if let Some(open) = &changed.open {
         let differ = |&&column: &&usize| open[column] != row[column];
         let columns: Vec<usize> = tracked.iter().filter(differ).copied().collect();
-        let tracks_all = teller.plan.payload().all(|column| teller.plan.tracks(column));
+        let plan = teller.plan_of(version);
+        let tracks_all = plan.payload().all(|column| plan.tracks(column));
         let rule = if tracks_all { Rule::History } else { Rule::TrackHistory };
         let told = format!(
             "opens a row, since it changes {}{}",
             changes(teller, changed, &columns),
             teller.cite([rule])
         );
-        return told + &erases(teller, changed, &columns);
+        return told + &erases(teller, version, changed, &columns);
     }
     let equals_before = |before: &Row| tracked.iter().all(|&column| before[column] == row[column]);
     let told = match (changed.delete.map(name), &changed.before) {
@@ -122,7 +132,7 @@ fn opens(teller: &mut Teller<'_>, changed: &Changed) -> String {
 }
 
 /// Which row an upsert belongs to, and why; to be put behind the verb.
-fn extends(teller: &mut Teller<'_>, changed: &Changed, row: Span) -> String {
+fn extends(teller: &mut Teller<'_>, version: &Version, changed: &Changed, row: Span) -> String {
     let differs =
         |&column: &usize| changed.open.as_ref().is_some_and(|open| open[column] != changed.row[column]);
     let columns: Vec<usize> = teller.plan.payload().filter(differs).collect();
@@ -133,7 +143,7 @@ fn extends(teller: &mut Teller<'_>, changed: &Changed, row: Span) -> String {
     let (what, source) = (changes(teller, changed, &columns), teller.cite([Rule::TrackHistory]));
     let tracked = plural(&columns, "which isn't tracked", "which aren't tracked");
     let told = format!(" the row that {opener} opened, since it only changes {what}, {tracked}{source}");
-    told + &erases(teller, changed, &columns)
+    told + &erases(teller, version, changed, &columns)
 }
 
 /// What a row shows, if not what the event says that opens it, and where it ends.
@@ -158,13 +168,13 @@ fn changes(teller: &Teller<'_>, changed: &Changed, columns: &[usize]) -> String 
 }
 
 /// Why nulls erase values, if they do in these columns.
-fn erases(teller: &mut Teller<'_>, changed: &Changed, columns: &[usize]) -> String {
+fn erases(teller: &mut Teller<'_>, version: &Version, changed: &Changed, columns: &[usize]) -> String {
     let Some(open) = &changed.open else { return String::new() };
-    let mut erased = teller.erased(open, &changed.row);
+    let mut erased = teller.erased(version, open, &changed.row);
     erased.retain(|column| columns.contains(column));
     if erased.is_empty() {
         return String::new();
     }
     let erase = plural(&erased, "null erases", "nulls erase");
-    format!("; its {erase}{}", teller.erasing(&erased))
+    format!("; its {erase}{}", teller.erasing(version, &erased))
 }

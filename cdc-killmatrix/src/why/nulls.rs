@@ -15,19 +15,20 @@ impl Teller<'_> {
     /// What an upsert takes over from earlier ones, or may not. To be put behind a sentence.
     pub(super) fn filled(&mut self, version: &Version) -> String {
         let Some(fill) = self.log.fills.get(&version.arrival()) else { return String::new() };
-        let own = self.own_row(version);
-        let silent = parts(self.plan).into_iter().filter(|part| value_at(&own, &part.path).is_null());
+        // What it doesn't give is told with what it gives.
+        let mut silent = self.silent(version);
+        silent.retain(|part| self.gives(version, part.path[0]));
+        let silent = silent.into_iter();
         if let (false, Some(delete)) = (fill.fills, fill.delete) {
             let said = |part: &Part| self.origin(fill.earlier, &part.path).is_some();
             let names: Vec<String> = silent.filter(said).map(|part| part.name).collect();
             if names.is_empty() {
                 return String::new();
             }
-            let (columns, are, delete) = (listed(&names), plural(&names, "is", "are"), name(delete));
+            let (columns, are) = (listed(&names), plural(&names, "is", "are"));
+            let delete = self.delete_name(delete);
             let source = self.cite([Rule::Nulls, Rule::DeleteEndsFill]);
-            return format!(
-                "; {columns} {are} null: nothing older than the delete of {delete} is taken over{source}"
-            );
+            return format!("; {columns} {are} null: nothing older than {delete} is taken over{source}");
         }
 
         let mut origins: Vec<(Arrival, Vec<String>)> = Vec::new();
@@ -53,10 +54,14 @@ impl Teller<'_> {
         format!("; takes over {}, since {own} null{sources}", taken.join(" and "))
     }
 
-    /// Why nulls erase, of these columns. To be put behind a sentence that names what is erased.
-    pub(super) fn erasing(&mut self, columns: &[usize]) -> String {
+    /// Why an event's nulls erase, of these columns. To be put behind a sentence that names what is erased.
+    pub(super) fn erasing(&mut self, version: &Version, columns: &[usize]) -> String {
         let Some(&first) = columns.first() else { return String::new() };
-        let some_ignored = self.plan.payload().any(|column| self.plan.ignores_null(column));
+        let plan = self.plan_of(version);
+        if plan.columns_to_update().is_some() {
+            return format!(", since the event gives it{}", self.cite([Rule::ColumnsToUpdate]));
+        }
+        let some_ignored = plan.payload().any(|column| plan.ignores_null(column));
         let what = match columns {
             _ if !some_ignored => String::new(),
             [_] => format!(" in {}", listed(&[&self.plan.target()[first].name])),
@@ -65,47 +70,69 @@ impl Teller<'_> {
         format!(", since the flow doesn't ignore nulls{what}{}", self.cite([Rule::Nulls]))
     }
 
-    /// The columns in which a row's null stands against a value of an older row.
-    pub(super) fn erased(&self, old: &Row, new: &Row) -> Vec<usize> {
-        let erases = |&column: &usize| !self.plan.ignores_null(column) && loses(&old[column], &new[column]);
-        self.plan.payload().filter(erases).collect()
+    /// The columns in which an event's null, in its row, stands against a value of an older row.
+    pub(super) fn erased(&self, version: &Version, old: &Row, new: &Row) -> Vec<usize> {
+        let plan = self.plan_of(version);
+        let erases = |&column: &usize| !plan.ignores_null(column) && loses(&old[column], &new[column]);
+        plan.payload().filter(erases).collect()
     }
 
     /// The parts of the shown row, that of `winner`, which are the values of another event.
     pub(super) fn shown_of(&self, version: &Version, winner: &Version) -> Vec<String> {
-        let own = self.own_row(winner);
-        let comes_from = |part: &Part| {
-            value_at(&own, &part.path).is_null()
-                && self.source_of(winner.arrival(), &part.path) == Some(version.arrival())
-        };
-        parts(self.plan).into_iter().filter(comes_from).map(|part| part.name).collect()
+        let comes_from =
+            |part: &Part| self.source_of(winner.arrival(), &part.path) == Some(version.arrival());
+        self.silent(winner).into_iter().filter(comes_from).map(|part| part.name).collect()
     }
 
-    /// The event that gave a value which this one has: itself, or one from which it was taken over.
-    fn origin(&self, event: Arrival, path: &[usize]) -> Option<Arrival> {
-        let version = self.log.events.get(&event)?;
-        let says = !value_at(&self.own_row(version), path).is_null();
-        if says { Some(event) } else { self.source_of(event, path) }
+    /// The parts of the target's row of which an event says nothing.
+    fn silent(&self, version: &Version) -> Vec<Part> {
+        parts(self.plan_of(version), |column| self.gives(version, column))
+            .into_iter()
+            .filter(|part| !self.says(version, &part.path))
+            .collect()
+    }
+
+    /// Whether an event says something of a part of the target's row.
+    fn says(&self, version: &Version, path: &[usize]) -> bool {
+        let column = path[0];
+        let is_ignored = self.plan_of(version).ignores_null(column);
+        self.gives(version, column) && !(is_ignored && value_at(&self.own_row(version), path).is_null())
+    }
+
+    /// The event that gave a value which this one has: itself, or one from which it was taken over. `None`: there
+    /// is none, or it gave a null.
+    fn origin(&self, mut event: Arrival, path: &[usize]) -> Option<Arrival> {
+        loop {
+            let version = self.log.events.get(&event)?;
+            if self.says(version, path) {
+                return (!value_at(&self.own_row(version), path).is_null()).then_some(event);
+            }
+            event = self.taken_from(event)?;
+        }
     }
 
     /// The event from which this one takes over a value.
-    fn source_of(&self, mut event: Arrival, path: &[usize]) -> Option<Arrival> {
-        loop {
-            event = self.log.fills.get(&event).filter(|fill| fill.fills)?.earlier;
-            let version = self.log.events.get(&event)?;
-            if !value_at(&self.own_row(version), path).is_null() {
-                return Some(event);
-            }
-        }
+    fn source_of(&self, event: Arrival, path: &[usize]) -> Option<Arrival> {
+        self.origin(self.taken_from(event)?, path)
+    }
+
+    /// The event from which this one takes over what it leaves unsaid.
+    fn taken_from(&self, event: Arrival) -> Option<Arrival> {
+        self.log.fills.get(&event).filter(|fill| fill.fills).map(|fill| fill.earlier)
     }
 }
 
-/// The parts of the target's row in which a null says nothing.
-fn parts(plan: &Plan) -> Vec<Part> {
+/// The parts of the target's row of which an event may say nothing: columns that it doesn't give, and those in
+/// which a null says nothing.
+fn parts(plan: &Plan, gives: impl Fn(usize) -> bool) -> Vec<Part> {
     let mut parts = Vec::new();
-    for column in plan.payload().filter(|&column| plan.ignores_null(column)) {
+    for column in plan.payload() {
         let Field { name, data_type } = &plan.target()[column];
-        add_parts(&mut parts, name.clone(), vec![column], data_type);
+        if !gives(column) {
+            parts.push(Part { name: name.clone(), path: vec![column] });
+        } else if plan.ignores_null(column) {
+            add_parts(&mut parts, name.clone(), vec![column], data_type);
+        }
     }
     parts
 }

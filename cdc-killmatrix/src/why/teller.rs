@@ -1,8 +1,9 @@
 //! What every line of a story is made of: events by name, rules with their page.
 
-use cdc_core::{Arrival, AutoCdc, Plan, Reference, Row, ScdType, Value, Version};
+use cdc_core::{Arrival, AutoCdc, Operation, Plan, Reference, Row, ScdType, Value, Version};
 
 use super::witness::Log;
+use crate::words::counted;
 
 /// The page that names the classes of refused batches.
 pub(super) const PAGE_OF_REFUSALS: &str =
@@ -10,6 +11,9 @@ pub(super) const PAGE_OF_REFUSALS: &str =
 
 /// Tells the story of a key.
 pub(super) struct Teller<'a> {
+    /// The plans of the target's flows.
+    plans: &'a [Plan],
+    /// That of the first one, which gives the target's shape.
     pub(super) plan: &'a Plan,
     pub(super) log: &'a Log,
     /// The events of the key in the order of the sequence, then of arrival.
@@ -41,6 +45,14 @@ pub(super) enum Rule {
     Sequence,
     /// The condition that makes an event a delete.
     Delete,
+    /// The condition that makes an event a truncate.
+    Truncate,
+    /// A key that a snapshot lacks is deleted.
+    Snapshot,
+    /// Which columns an event gives.
+    ColumnsToUpdate,
+    /// A delete is remembered for some time.
+    Expiry,
     /// A delete is remembered.
     Tombstone,
     /// What a null says.
@@ -57,15 +69,30 @@ pub(super) enum Rule {
     Tie,
     /// A tie that is settled otherwise than measured.
     ChosenTie,
+    /// A tie of a kind that Spark doesn't have.
+    UnmeasuredTie,
 }
 
 impl Rule {
     /// The clause of the flow, and the page.
-    fn source(self) -> &'static str {
+    fn source(self, scd_type: ScdType) -> &'static str {
         match self {
+            Self::History if scd_type == ScdType::Bitemporal => {
+                "STORED AS BITEMPORAL, https://docs.databricks.com/aws/en/ldp/cdc"
+            }
             Self::Sequence => "SEQUENCE BY, https://docs.databricks.com/aws/en/ldp/cdc",
             Self::Delete => {
                 "APPLY AS DELETE WHEN, \
+                 https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes"
+            }
+            Self::Truncate => "APPLY AS TRUNCATE WHEN, https://docs.databricks.com/aws/en/ldp/cdc",
+            Self::Snapshot => "FROM SNAPSHOT, https://docs.databricks.com/aws/en/ldp/cdc",
+            Self::ColumnsToUpdate => {
+                "COLUMNS TO UPDATE, \
+                 https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes"
+            }
+            Self::Expiry => {
+                "pipelines.cdc.tombstoneGCThresholdInSeconds, \
                  https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes"
             }
             Self::Tombstone => {
@@ -88,14 +115,20 @@ impl Rule {
             Self::ChosenTie => {
                 "no vendor orders a tie; chosen here, Apache Spark 4.3.0 forgets a delete that ended a row"
             }
+            Self::UnmeasuredTie => "no vendor orders a tie; chosen here",
         }
     }
 }
 
 impl<'a> Teller<'a> {
-    pub(super) fn new(plan: &'a Plan, log: &'a Log, mut events: Vec<&'a Version>, cited: Cited) -> Self {
+    pub(super) fn new(plans: &'a [Plan], log: &'a Log, mut events: Vec<&'a Version>, cited: Cited) -> Self {
         events.sort_by(|left, right| (&left.order, left.arrival()).cmp(&(&right.order, right.arrival())));
-        Self { plan, log, events, cited }
+        Self { plans, plan: &plans[0], log, events, cited }
+    }
+
+    /// The plan of the flow that brought an event.
+    pub(super) fn plan_of(&self, version: &Version) -> &'a Plan {
+        &self.plans[version.flow]
     }
 
     /// The rules whose sources were given.
@@ -108,7 +141,7 @@ impl<'a> Teller<'a> {
         let mut sources: Vec<&str> = Vec::new();
         for rule in rules {
             if self.cited.insert(rule) {
-                sources.push(rule.source());
+                sources.push(rule.source(self.plan.scd_type()));
             }
         }
         if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) }
@@ -117,44 +150,102 @@ impl<'a> Teller<'a> {
     /// The line of an event.
     pub(super) fn line(&mut self, version: &Version, told: &str) -> String {
         let arrival = version.arrival();
-        let doubt = self.doubt(version);
-        format!("{}: {} at {}: {told}{doubt}", name(arrival), verb(version), self.place(arrival))
+        let (given, doubt) = (self.given(version), self.doubt(version));
+        let known = match self.plan_of(version).system_sequence() {
+            Some(_) => format!(", known at {}", self.plan_of(version).system_value(&version.event)),
+            None => String::new(),
+        };
+        format!(
+            "{}: {} at {}{known}: {told}{given}{doubt}",
+            name(arrival),
+            verb(version),
+            self.place(arrival)
+        )
+    }
+
+    /// Whether an event gives a column.
+    pub(super) fn gives(&self, version: &Version, column: usize) -> bool {
+        Reference.gives(self.plan_of(version), &version.event, column)
+    }
+
+    /// Which columns an event gives, where it needn't give all.
+    fn given(&mut self, version: &Version) -> String {
+        let plan = self.plan_of(version);
+        let gives = |&column: &usize| Reference.gives(plan, &version.event, column);
+        let columns: Vec<usize> = plan.payload().filter(gives).collect();
+        if plan.columns_to_update().is_none()
+            || version.is_delete()
+            || columns.len() == plan.payload().count()
+        {
+            return String::new();
+        }
+        let names: Vec<&str> = columns.iter().map(|&column| &*plan.target()[column].name).collect();
+        let gives = if names.is_empty() { "nothing".to_owned() } else { format!("{} only", listed(&names)) };
+        format!("; it gives {gives}, and the rest stays as it was{}", self.cite([Rule::ColumnsToUpdate]))
     }
 
     /// Why an upsert is no delete, where a null is the reason.
     fn doubt(&mut self, version: &Version) -> String {
-        let holds = self.plan.delete_condition().map(|condition| condition.holds(&version.event.values));
+        let holds =
+            self.plan_of(version).delete_condition().map(|condition| condition.holds(&version.event.values));
         if version.is_delete() || holds != Some(Ok(None)) {
             return String::new();
         }
         let source = self.cite([Rule::Delete]);
-        format!("; it is no delete, since `{}` is null{source}", self.condition())
-    }
-
-    /// APPLY AS DELETE WHEN, as it was written.
-    fn condition(&self) -> &'a str {
-        self.plan.flow().apply_as_deletes.as_deref().unwrap_or_default().trim()
+        let condition = self.plan_of(version).flow().apply_as_deletes.as_deref().unwrap_or_default();
+        format!("; it is no delete, since `{}` is null{source}", condition.trim())
     }
 
     /// Where an event stands in the sequence.
     pub(super) fn place(&self, arrival: Arrival) -> Value {
-        self.log.events.get(&arrival).map_or(Value::Null, |version| self.plan.sequence_value(&version.event))
+        self.log
+            .events
+            .get(&arrival)
+            .map_or(Value::Null, |version| self.plan_of(version).sequence_value(&version.event))
     }
 
     /// What an event itself says of the target.
     pub(super) fn own_row(&self, version: &Version) -> Row {
-        Reference.row_of(self.plan, &version.event)
+        Reference.row_of(self.plan_of(version), &version.event)
     }
 
-    /// Whether two events ask for the same.
+    /// Whether two events ask for the same: of an upsert, that they give the same values.
     pub(super) fn says_the_same(&self, one: &Version, other: &Version) -> bool {
-        let rows_agree = || one.is_delete() || self.own_row(one) == self.own_row(other);
-        one.operation == other.operation && rows_agree()
+        let given = |version: &Version| -> Option<Vec<Option<Value>>> {
+            let columns = self.own_row(version);
+            let given = |(column, value): (usize, &Value)| {
+                let is_silent = value.is_null() && self.plan_of(version).ignores_null(column);
+                (self.gives(version, column) && !is_silent).then(|| value.clone())
+            };
+            (!version.is_delete()).then(|| columns.iter().enumerate().map(given).collect())
+        };
+        given(one) == given(other)
+    }
+
+    /// What a delete or a truncate is called.
+    pub(super) fn delete_name(&self, arrival: Arrival) -> String {
+        let verb = self.log.events.get(&arrival).map_or("delete", verb);
+        format!("the {verb} of {}", name(arrival))
     }
 
     /// Why a row is deleted.
-    pub(super) fn delete_reason(&mut self) -> String {
-        format!("since `{}` is true{}", self.condition(), self.cite([Rule::Delete]))
+    pub(super) fn delete_reason(&mut self, version: &Version) -> String {
+        let flow = self.plan_of(version).flow();
+        if flow.from_snapshot.is_some() {
+            return format!("since the snapshot lacks the key{}", self.cite([Rule::Snapshot]));
+        }
+        let (condition, rule) = match version.operation {
+            Operation::Truncate => (&flow.apply_as_truncates, Rule::Truncate),
+            _ => (&flow.apply_as_deletes, Rule::Delete),
+        };
+        format!("since `{}` is true{}", condition.as_deref().unwrap_or_default().trim(), self.cite([rule]))
+    }
+
+    /// That a delete has been forgotten, if it has. To be put behind a sentence.
+    pub(super) fn expired(&mut self, version: &Version) -> String {
+        let Some(expired) = self.log.expired.get(&version.arrival()) else { return String::new() };
+        let after = counted(expired.seconds, "second");
+        format!("; after {after} it was forgotten{}", self.cite([Rule::Expiry]))
     }
 
     /// How an event lost to another one at the same place in the sequence.
@@ -167,21 +258,27 @@ impl<'a> Teller<'a> {
                 format!("gives way to {winner_name}, which says the same")
             };
         }
+        let scd_type = self.plan.scd_type();
         let one_batch = winner.arrival().batch == loser.arrival().batch;
-        let one_kind = winner.operation == loser.operation;
-        let rule = match (self.plan.scd_type(), one_batch, one_kind) {
-            (ScdType::One, true, _) | (ScdType::Two, true, true) => "in one batch the last row wins",
+        let one_kind = winner.is_delete() == loser.is_delete();
+        let rule = match (scd_type, one_batch, one_kind) {
+            _ if winner.system != loser.system => "of two system times the later one wins",
+            (ScdType::One, true, _) | (_, true, true) => "in one batch the last row wins",
             (ScdType::One, false, true) => "of two batches the later one wins",
             (ScdType::One, false, false) => "of two batches an upsert wins over a delete",
-            (ScdType::Two, true, false) => "in one batch a delete wins over an upsert",
-            (ScdType::Two, false, true) => "of two batches the earlier one wins",
-            (ScdType::Two, false, false) => "of two batches a delete wins over an upsert",
+            (_, true, false) => "in one batch a delete wins over an upsert",
+            (_, false, true) => "of two batches the earlier one wins",
+            (_, false, false) => "of two batches a delete wins over an upsert",
         };
-        let against_spark = self.plan.scd_type() == ScdType::Two
-            && !one_batch
-            && winner.is_delete()
-            && winner.arrival() < loser.arrival();
-        let source = self.cite([if against_spark { Rule::ChosenTie } else { Rule::Tie }]);
+        let is_truncate = [winner, loser].iter().any(|it| it.operation == Operation::Truncate);
+        let is_delete_kept = !one_batch && winner.is_delete() && winner.arrival() < loser.arrival();
+        let source = match scd_type {
+            ScdType::Bitemporal => Rule::UnmeasuredTie,
+            ScdType::One if is_truncate => Rule::UnmeasuredTie,
+            ScdType::Two if is_delete_kept => Rule::ChosenTie,
+            ScdType::One | ScdType::Two => Rule::Tie,
+        };
+        let source = self.cite([source]);
         format!("loses a tie to {winner_name}: {rule}{source}")
     }
 }
@@ -192,7 +289,11 @@ pub(super) fn name(arrival: Arrival) -> String {
 }
 
 fn verb(version: &Version) -> &'static str {
-    if version.is_delete() { "delete" } else { "upsert" }
+    match version.operation {
+        Operation::Upsert => "upsert",
+        Operation::Delete => "delete",
+        Operation::Truncate => "truncate",
+    }
 }
 
 /// One word for one thing, another for more.

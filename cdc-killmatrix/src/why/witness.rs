@@ -3,7 +3,7 @@
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
 
-use cdc_core::{Around, Arrival, AutoCdc, Change, Image, Order, Plan, Reference, Row, Version};
+use cdc_core::{Around, Arrival, AutoCdc, Change, Image, Operation, Order, Plan, Reference, Row, Version};
 
 /// What was decided, by the event that it was decided on: an event arrives once.
 #[derive(Debug, Default)]
@@ -16,8 +16,19 @@ pub(super) struct Log {
     pub(super) fills: BTreeMap<Arrival, Fill>,
     /// What upserts do to the history.
     pub(super) changes: BTreeMap<Arrival, Changed>,
+    /// The deletes that were forgotten.
+    pub(super) expired: BTreeMap<Arrival, Expired>,
     /// For the last event of each row of the history, the event that ends the row.
     pub(super) ends: BTreeMap<Arrival, Arrival>,
+}
+
+/// When a delete was forgotten.
+#[derive(Debug)]
+pub(super) struct Expired {
+    /// How many seconds had passed since it arrived.
+    pub(super) seconds: u64,
+    /// The last event of all that had arrived by then.
+    pub(super) after: Arrival,
 }
 
 /// Whether an upsert takes over what an earlier one says.
@@ -76,6 +87,10 @@ impl Witness {
     /// Writes down who lost, and tells again who won.
     fn met(&self, new: &Version, stored: &Version, new_wins: bool) -> bool {
         let (winner, loser) = if new_wins { (new, stored) } else { (stored, new) };
+        // It meets every key, and is told otherwise.
+        if loser.operation == Operation::Truncate {
+            return new_wins;
+        }
         let mut log = self.0.borrow_mut();
         // What loses its place has no part in the history any more.
         log.changes.remove(&loser.arrival());
@@ -103,6 +118,16 @@ impl AutoCdc for Witness {
 
     fn breaks_tie(&self, plan: &Plan, new: &Version, stored: &Version) -> bool {
         self.met(new, stored, Reference.breaks_tie(plan, new, stored))
+    }
+
+    fn expires(&self, plan: &Plan, delete: &Version, seconds: u64) -> bool {
+        let expires = Reference.expires(plan, delete, seconds);
+        if expires {
+            let mut log = self.0.borrow_mut();
+            let after = log.events.last_key_value().map_or(delete.arrival(), |(&last, _)| last);
+            log.expired.insert(delete.arrival(), Expired { seconds, after });
+        }
+        expires
     }
 
     fn fills(&self, plan: &Plan, earlier: &Image<'_>, delete: Option<&Image<'_>>, new: &Image<'_>) -> bool {

@@ -323,3 +323,28 @@ fn where_nothing_is_found_the_passed_over_link_is_said_as_well() {
         ]
     );
 }
+
+#[test]
+fn a_class_that_is_nearly_one_of_the_model_is_told() {
+    let told = |class: &str| {
+        let text = fixture(&format!(r#"{{"append": [], "expect_error": "{class}"}}"#));
+        let folder = Folder::new().with("f/a.json", text);
+        let root = format!("{}/", folder.folder.path().display());
+        folder.loaded().warnings.iter().map(|line| line.replace(&root, "")).collect::<Vec<String>>()
+    };
+    for (class, near) in [
+        ("NULLKEY", "NULL_KEY"),
+        ("NULL_KEYS", "NULL_KEY"),
+        ("DUPLICATE_KEY_VIOLATON", "DUPLICATE_KEY_VIOLATION"),
+        ("OUT_OF_ORDER_SNAPSHOT_VERSIONS", "OUT_OF_ORDER_SNAPSHOT_VERSION"),
+    ] {
+        let place = "f/a.json:3:48: checkpoint 1: ";
+        let expected =
+            format!("{place}the reference gives no error of class `{class}`; did you mean `{near}`?");
+        assert_eq!(told(class), [expected], "{class}");
+    }
+    for class in ["NULL_KEY", "CAST_INVALID_INPUT", "FIRST_SNAPSHOT_EMPTY", "OF_MY_OWN", "AUTOCDC_EMPTY_KEYS"]
+    {
+        assert_eq!(told(class), [""; 0], "{class}");
+    }
+}

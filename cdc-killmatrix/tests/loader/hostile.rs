@@ -72,7 +72,7 @@ fn as_many_columns_and_fields_as_are_allowed_are_read() {
         names.join(","),
         values.join(",")
     );
-    assert_eq!(loaded(text).plan.keys().len(), 4096);
+    assert_eq!(loaded(text).plan().keys().len(), 4096);
 
     let fields: Vec<String> = (0..4096).map(|i| format!("Column_{i}: INT")).collect();
     let row = format!("{{\"id\": 1, \"city\": {{{}}}}}", values.join(","));

@@ -123,7 +123,7 @@ fn lines_may_end_as_on_windows() {
     assert_eq!(
         faults(fixture("{\"expect\": [],\n \"x\": 1}").replace('\n', "\r\n")),
         [
-            "f/a.json:4:2: checkpoint 1: there is no field `x`; expected one of note, append, full_refresh, expect, expect_any, expect_error"
+            "f/a.json:4:2: checkpoint 1: there is no field `x`; expected one of note, flow, append, snapshot, advance_seconds, full_refresh, expect, expect_any, expect_error"
         ]
     );
 }
@@ -159,7 +159,7 @@ fn unknown_fields_are_faults_with_the_nearest_name() {
 fn free_fields_hold_anything() {
     let text = fixture(r#"{"expect": []}"#).replace(
         "\"name\"",
-        r#""findings": [1], "business": null, "report": {"a": [true]}, "aims_at": ["x", "y"], "name""#,
+        r#""findings": ["tie"], "business": null, "report": {"a": [true]}, "aims_at": ["x", "y"], "name""#,
     );
     assert_eq!(loaded(text).aims_at, ["x", "y"]);
     assert_eq!(

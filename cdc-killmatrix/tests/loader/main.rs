@@ -1,5 +1,7 @@
 //! What the loader says, rule by rule. Every file is written to a temporary folder.
 
+mod business;
+mod definition;
 mod finding;
 mod flows;
 mod hostile;

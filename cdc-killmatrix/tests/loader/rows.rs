@@ -129,13 +129,165 @@ fn where_expectations_are_optional_neither_is_a_fault() {
 }
 
 #[test]
-fn what_later_versions_model_is_said_so() {
+fn a_checkpoint_says_how_much_time_passes() {
+    let loaded = loaded(fixture(r#"{"advance_seconds": 60, "expect": []}, {"expect": []}"#));
+    let seconds = |batch: usize| loaded.feed.batch(batch).delivery.seconds;
+    assert_eq!((seconds(0), seconds(1)), (60, 0));
+    let (any, most) = ("0 or more", "0 to 18446744073709551615");
+    for (given, kind, range) in [
+        ("-1", "the number `-1`", any),
+        ("1.5", "the number `1.5`", any),
+        ("\"1\"", "the text `1`", any),
+        ("18446744073709551616", "the number `18446744073709551616`", most),
+    ] {
+        assert_eq!(
+            faults_in(&format!(r#"{{"advance_seconds": {given}, "expect": []}}"#)),
+            [format!(
+                "3:37: checkpoint 1: `advance_seconds` is {kind}; expected a whole number of seconds, {range}"
+            )]
+        );
+    }
+}
+
+#[test]
+fn one_flow_is_not_named() {
     assert_eq!(
-        faults_in(r#"{"advance_seconds": 5, "snapshot": {}, "flow": "b", "expect": []}"#),
+        faults_in(r#"{"flow": "feed", "expect": []}"#),
+        ["3:18: checkpoint 1: the target has one flow, so that none is named here; `flows` gives several"]
+    );
+}
+
+/// A fixture with a feed and a flow from snapshots; the checkpoints are on its third line, from column 17.
+fn feed_and_snapshots(checkpoints: &str) -> String {
+    format!(
+        r#"{{"name": "a", "schema": {{"id": "INT", "seq": "BIGINT"}},
+"flows": {{"feed": {{"keys": ["id"], "sequence_by": "seq"}}, "full": {{"keys": ["id"], "from_snapshot": true}}}},
+"checkpoints": [{checkpoints}]}}"#
+    )
+}
+
+#[test]
+fn of_several_flows_a_checkpoint_names_one() {
+    let loaded = loaded(feed_and_snapshots(
+        r#"{"flow": "full", "snapshot": {"version": 7, "rows": [{"id": 1}]}, "expect": []},
+{"flow": "feed", "append": [{"id": 2}], "expect": []}, {"flow": "full", "snapshot": null, "expect": []}"#,
+    ));
+    let delivery = |batch: usize| loaded.feed.batch(batch).delivery.clone();
+    assert_eq!([delivery(0).flow, delivery(1).flow, delivery(2).flow], [1, 0, 1]);
+    assert_eq!(
+        [delivery(0).version, delivery(1).version, delivery(2).version],
+        [Some(Value::Int(7)), None, None]
+    );
+    assert_eq!(loaded.feed.batch(0).events.len(), 1);
+
+    let fault = |checkpoints: &str| faults(feed_and_snapshots(checkpoints));
+    assert_eq!(
+        fault(r#"{"append": [], "expect": []}"#),
         [
-            "3:18: checkpoint 1: this version doesn't model `advance_seconds` yet",
-            "3:40: checkpoint 1: this version doesn't model `snapshot` yet",
-            "3:56: checkpoint 1: this version doesn't model `flow` yet"
+            "f/a.json:3:17: checkpoint 1: `flow` is missing; expected the flow that brings this batch: feed or full"
+        ]
+    );
+    assert_eq!(
+        fault(r#"{"flow": "fed", "append": [], "snapshot": {}, "expect": []}"#),
+        ["f/a.json:3:26: checkpoint 1: there is no flow `fed`; did you mean `feed`?"]
+    );
+    assert_eq!(
+        fault(r#"{"flow": "Feed", "append": [], "expect": []}"#),
+        ["f/a.json:3:26: checkpoint 1: there is no flow `Feed`; did you mean `feed`?"]
+    );
+    assert_eq!(
+        fault(r#"{"flow": 1, "append": [], "expect": []}"#),
+        ["f/a.json:3:26: checkpoint 1: `flow` is the number `1`; expected a text in quotes"]
+    );
+}
+
+#[test]
+fn events_and_snapshots_are_not_mixed_up() {
+    let fault = |checkpoints: &str| faults(feed_and_snapshots(checkpoints));
+    assert_eq!(
+        fault(r#"{"flow": "full", "append": [{"id": 1}], "expect": []}"#),
+        [
+            "f/a.json:3:34: checkpoint 1: `append` is for another kind of flow: this one reads snapshots; expected \
+             `snapshot`"
+        ]
+    );
+    assert_eq!(
+        fault(r#"{"flow": "feed", "snapshot": {"version": 1, "rows": []}, "expect": []}"#),
+        [
+            "f/a.json:3:34: checkpoint 1: `snapshot` is for another kind of flow: this one reads events; expected \
+             `append`"
+        ]
+    );
+}
+
+#[test]
+fn a_snapshot_has_a_version_and_rows() {
+    let fault = |snapshot: &str| {
+        let checkpoint = format!(r#"{{"flow": "full", "snapshot": {snapshot}, "expect": []}}"#);
+        let faults = faults(feed_and_snapshots(&checkpoint));
+        faults.iter().map(|line| line.replace("f/a.json:3:", "")).collect::<Vec<String>>()
+    };
+    let none = Vec::<String>::new();
+    assert_eq!(fault(r#"{"version": null, "rows": []}"#), none, "refused when it is applied");
+    assert_eq!(fault(r#"{"version": 1, "rows": {"columns": ["id"], "rows": [[1]]}}"#), none);
+    let both = "expected `version` and `rows`";
+    assert_eq!(
+        fault("{}"),
+        [
+            format!("46: checkpoint 1: `snapshot` has no `version`; {both}"),
+            format!("46: checkpoint 1: `snapshot` has no `rows`; {both}"),
+        ]
+    );
+    assert_eq!(fault(r#"{"version": 1}"#), [format!("46: checkpoint 1: `snapshot` has no `rows`; {both}")]);
+    assert_eq!(fault(r#"{"rows": []}"#), [format!("46: checkpoint 1: `snapshot` has no `version`; {both}")]);
+    assert_eq!(
+        fault("[]"),
+        [
+            "46: checkpoint 1: `snapshot` is a list; expected an object with `version` and `rows`, or null where the \
+             source gives none"
+        ]
+    );
+    assert_eq!(
+        fault(r#"{"version": "1", "rows": [{"nr": 1}], "row": 1}"#),
+        [
+            "58: checkpoint 1: `version` is the text `1`; expected a whole number (BIGINT) without quotes",
+            "73: checkpoint 1, event 1: there is no column `nr`; expected one of id, seq",
+            "84: checkpoint 1: there is no field `row`; did you mean `rows`?"
+        ]
+    );
+}
+
+#[test]
+fn the_version_of_a_snapshot_has_the_flows_type() {
+    let fault = |version: &str| {
+        faults(format!(
+            r#"{{"name": "a", "schema": {{"id": "INT"}},
+"flow": {{"keys": ["id"], "from_snapshot": true, "version_type": "DATE"}},
+"checkpoints": [{{"snapshot": {{"version": {version}, "rows": []}}, "expect": []}}]}}"#
+        ))
+    };
+    assert_eq!(fault("\"2026-08-30\""), Vec::<String>::new());
+    assert_eq!(fault("20260830").len(), 1);
+    assert_eq!(fault("\"30 August\"").len(), 1);
+}
+
+#[test]
+fn a_bitemporal_target_has_four_bounds() {
+    let fault = |row: &str| {
+        faults(format!(
+            r#"{{"name": "a", "schema": {{"id": "INT", "seq": "BIGINT", "known": "DATE"}},
+"flow": {{"keys": ["id"], "sequence_by": "seq", "system_sequence_by": "known", "except_column_list": ["seq", "known"],
+"stored_as_scd_type": "BITEMPORAL"}}, "checkpoints": [{{"expect": [{row}]}}]}}"#
+        ))
+    };
+    let bounds =
+        r#""__START_AT": 1, "__END_AT": null, "__SYSTEM_START_AT": "2026-08-30", "__SYSTEM_END_AT": null"#;
+    assert_eq!(fault(&format!(r#"{{"id": 1, {bounds}}}"#)), Vec::<String>::new());
+    assert_eq!(
+        fault(r#"{"id": 1, "__START_AT": 1, "__END_AT": null}"#),
+        [
+            "f/a.json:3:66: checkpoint 1, expected row 1: the row has no `__SYSTEM_START_AT`, `__SYSTEM_END_AT`; \
+             expected every column of the target, null where there is no value"
         ]
     );
 }
@@ -202,6 +354,19 @@ fn an_expected_row_gives_only_columns_of_the_target() {
             "3:63: checkpoint 1, expected row 1: there is no column `__end_at` in a target of SCD type 1; \
              it comes with `stored_as_scd_type` 2",
             "3:78: checkpoint 1, expected row 1: there is no column `town`; expected one of id, city"
+        ]
+    );
+}
+
+#[test]
+fn system_bounds_come_with_a_bitemporal_target() {
+    assert_eq!(
+        faults(history(
+            r#"{"expect": [{"id": 1, "city": "a", "__START_AT": 1, "__END_AT": 2, "__SYSTEM_END_AT": 3}]}"#
+        )),
+        [
+            "f/a.json:3:84: checkpoint 1, expected row 1: there is no column `__SYSTEM_END_AT` in this target; it \
+             comes with `stored_as_scd_type` `BITEMPORAL`"
         ]
     );
 }

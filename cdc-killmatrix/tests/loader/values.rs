@@ -20,7 +20,7 @@ fn value(data_type: &str, json: &str) -> Result<(Value, DataType), String> {
     match Fixtures::load([folder.path("f")]) {
         Ok(fixtures) => {
             let fixture = &fixtures.suites[0].fixtures[0];
-            let data_type = fixture.plan.schema()[1].data_type.clone();
+            let data_type = fixture.plan().schema()[1].data_type.clone();
             Ok((fixture.feed.events()[0].values[1].clone(), data_type))
         }
         Err(faults) => {

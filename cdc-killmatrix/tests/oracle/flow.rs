@@ -1,42 +1,102 @@
-//! What a flow and a schema say, as a fixture writes them, and the tables that follow from them.
+//! What a flow says, as a fixture writes it, and how it reads its source.
 
 use serde_json::{Map, Value as Json};
 
-use super::typed::{self, Kind, compare};
-use super::{Row, picked};
+use super::target::{Stored, Target};
+use super::typed::{Kind, field, place, same_name};
+use super::{Row, condition, picked};
 
 /// Columns are places in the source.
 pub(crate) struct Flow {
-    pub(crate) columns: Vec<(String, Kind)>,
-    pub(crate) keys: Vec<usize>,
-    pub(crate) sequence: Vec<usize>,
-    pub(crate) sequence_is_struct: bool,
-    pub(crate) delete_condition: Option<String>,
-    pub(crate) output: Vec<usize>,
-    pub(crate) ignoring_nulls: Vec<usize>,
-    pub(crate) tracked: Vec<usize>,
-    pub(crate) keeps_history: bool,
+    columns: Vec<(String, Kind)>,
+    keys: Vec<usize>,
+    output: Vec<usize>,
+    pub(crate) once: bool,
+    pub(crate) source: Source,
 }
 
-const UNDERSTOOD: [&str; 12] = [
+pub(crate) enum Source {
+    Events(Events),
+    /// Snapshots with versions of this kind.
+    Snapshots(Kind),
+}
+
+/// How a flow of events reads them.
+pub(crate) struct Events {
+    sequence: Vec<usize>,
+    sequence_is_struct: bool,
+    system: Option<usize>,
+    delete_condition: Option<String>,
+    truncate_condition: Option<String>,
+    columns_to_update: Option<usize>,
+    ignoring_nulls: Vec<usize>,
+}
+
+/// What an event says of which row, and where it stands on the axes.
+#[derive(Clone, Debug)]
+pub(crate) struct Read {
+    pub(crate) asks: Asks,
+    pub(crate) key: Row,
+    pub(crate) sequence: Row,
+    /// Null where there is no such axis.
+    pub(crate) system: Json,
+    /// The values in the columns of the target.
+    pub(crate) values: Row,
+    /// What each of them says.
+    pub(crate) says: Vec<Says>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asks {
+    Upsert,
+    Delete,
+    Truncate,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Says {
+    /// The value counts, also if it is null.
+    Itself,
+    /// The value counts unless it is null, in structs field by field.
+    NothingIfNull,
+    Nothing,
+}
+
+const OF_ALL: [&str; 8] = [
     "keys",
+    "stored_as_scd_type",
+    "track_history_column_list",
+    "track_history_except_column_list",
+    "once",
+    "dialect",
+    "tombstone_gc_threshold_seconds",
+    "from_snapshot",
+];
+
+const OF_EVENTS: [&str; 10] = [
     "sequence_by",
+    "system_sequence_by",
     "apply_as_deletes",
+    "apply_as_truncates",
+    "columns_to_update",
     "column_list",
     "except_column_list",
-    "stored_as_scd_type",
     "ignore_null_updates",
     "ignore_null_updates_column_list",
     "ignore_null_updates_except_column_list",
-    "track_history_column_list",
-    "track_history_except_column_list",
-    "dialect",
 ];
 
+const OF_SNAPSHOTS: [&str; 1] = ["version_type"];
+
 impl Flow {
-    pub(crate) fn read(flow: &Json, schema: &Json) -> Self {
+    /// A flow, and the target that it wants.
+    pub(crate) fn read(flow: &Json, schema: &Json) -> (Self, Target) {
         let Some(flow) = flow.as_object() else { panic!("not an object: `flow` {flow}") };
-        if let Some(parameter) = flow.keys().find(|name| !UNDERSTOOD.contains(&name.as_str())) {
+        let is_true = |parameter| flow.get(parameter) == Some(&Json::Bool(true));
+        let from_snapshot = is_true("from_snapshot");
+        let others = if from_snapshot { &OF_SNAPSHOTS[..] } else { &OF_EVENTS[..] };
+        let understood = |name: &&String| OF_ALL.contains(&name.as_str()) || others.contains(&name.as_str());
+        if let Some(parameter) = flow.keys().find(|name| !understood(name)) {
             panic!("the oracle knows nothing of `{parameter}`");
         }
         let columns: Vec<(String, Kind)> = schema
@@ -46,6 +106,7 @@ impl Flow {
             .map(|(name, kind)| (name.clone(), Kind::parse(kind.as_str().expect("a type is text"))))
             .collect();
         let all = || (0..columns.len()).collect::<Vec<usize>>();
+        let text = |parameter: &str| flow.get(parameter).and_then(Json::as_str).map(str::to_owned);
         let listed = |parameter: &str| -> Option<Vec<usize>> {
             let names = flow.get(parameter)?.as_array().expect("a list of columns");
             let places = names.iter().map(|name| place(&columns, name.as_str().expect("a name")));
@@ -60,117 +121,137 @@ impl Flow {
             (None, None) => None,
         };
 
-        let sequence_by = flow["sequence_by"].as_str().expect("a sequence").trim();
-        let fields = sequence_by
-            .to_lowercase()
-            .starts_with("struct(")
-            .then(|| sequence_by["struct(".len()..].strip_suffix(')').expect("`struct(a, b)`"));
-        let sequence = fields.unwrap_or(sequence_by).split(',').map(|name| place(&columns, name)).collect();
+        let keys = listed("keys").expect("a key");
         let mut output = selected("column_list", "except_column_list").unwrap_or_else(all);
         output.sort_unstable();
-        let nulls = ("ignore_null_updates_column_list", "ignore_null_updates_except_column_list");
-        let ignores =
-            flow.get("ignore_null_updates") == Some(&Json::Bool(true)) || flow.contains_key(nulls.1);
-        let ignoring_nulls =
-            selected(nulls.0, nulls.1).unwrap_or_else(|| if ignores { all() } else { Vec::new() });
-        let mut tracked =
+        let tracked =
             selected("track_history_column_list", "track_history_except_column_list").unwrap_or_else(all);
-        tracked.retain(|column| output.contains(column));
-        let keeps_history = match flow.get("stored_as_scd_type").map(|scd| scd.to_string().replace('"', "")) {
-            None => false,
-            Some(scd) if scd == "1" => false,
-            Some(scd) if scd == "2" => true,
-            Some(scd) => panic!("the oracle knows nothing of SCD type {scd}"),
+        let system = text("system_sequence_by").map(|name| place(&columns, &name));
+        let stored = Target::stored(flow);
+        assert_eq!(system.is_some(), stored == Stored::Bitemporal, "BITEMPORAL has a system sequence");
+        let (source, sequence, sequence_is_struct) = if from_snapshot {
+            let kind = Kind::parse(&text("version_type").unwrap_or_else(|| "BIGINT".to_owned()));
+            (Source::Snapshots(kind.clone()), vec![("version".to_owned(), kind)], false)
+        } else {
+            let sequence_by = text("sequence_by").expect("a sequence").trim().to_owned();
+            let fields = sequence_by
+                .to_lowercase()
+                .starts_with("struct(")
+                .then(|| sequence_by["struct(".len()..].strip_suffix(')').expect("`struct(a, b)`"));
+            let sequence: Vec<usize> =
+                fields.unwrap_or(&sequence_by).split(',').map(|name| place(&columns, name)).collect();
+            let nulls = ("ignore_null_updates_column_list", "ignore_null_updates_except_column_list");
+            let ignores = is_true("ignore_null_updates") || flow.contains_key(nulls.1);
+            let ignoring_nulls =
+                selected(nulls.0, nulls.1).unwrap_or_else(|| if ignores { all() } else { Vec::new() });
+            let events = Events {
+                sequence: sequence.clone(),
+                sequence_is_struct: fields.is_some(),
+                system,
+                delete_condition: text("apply_as_deletes"),
+                truncate_condition: text("apply_as_truncates"),
+                columns_to_update: text("columns_to_update").map(|name| place(&columns, &name)),
+                ignoring_nulls,
+            };
+            (Source::Events(events), picked(&columns, &sequence), fields.is_some())
         };
-        Self {
-            keys: listed("keys").expect("a key"),
+        let target = Target {
+            stored,
+            keys: keys.iter().map(|&key| columns[key].1.clone()).collect(),
             sequence,
-            sequence_is_struct: fields.is_some(),
-            delete_condition: flow.get("apply_as_deletes").and_then(Json::as_str).map(str::to_owned),
-            output,
-            ignoring_nulls,
-            tracked,
-            keeps_history,
-            columns,
-        }
-    }
-
-    pub(crate) fn place(&self, name: &str) -> usize {
-        place(&self.columns, name)
-    }
-
-    pub(crate) fn kind(&self, column: usize) -> &Kind {
-        &self.columns[column].1
-    }
-
-    /// The columns of the target.
-    pub(crate) fn target(&self) -> Vec<(String, Kind)> {
-        let mut target: Vec<(String, Kind)> =
-            self.output.iter().map(|&column| self.columns[column].clone()).collect();
-        if self.keeps_history {
-            let fields: Vec<(String, Kind)> = picked(&self.columns, &self.sequence);
-            let bound = if self.sequence_is_struct { Kind::Struct(fields) } else { fields[0].1.clone() };
-            target.extend(["__START_AT", "__END_AT"].map(|name| (name.to_owned(), bound.clone())));
-        }
-        target
-    }
-
-    /// The rows of a typed table: a list of objects, or columns and rows. Every column of the target must
-    /// be there, and no other.
-    pub(crate) fn expected(&self, table: &Json) -> Vec<Row> {
-        let target = self.target();
-        rows_of(table)
-            .iter()
-            .map(|row| {
-                for name in row.keys() {
-                    place(&target, name);
-                }
-                let value = |(name, kind): &(String, Kind)| {
-                    assert!(
-                        row.keys().any(|column| same_name(column, name)),
-                        "`{name}` is missing in {row:?}"
-                    );
-                    kind.read(typed::field(row, name))
-                };
-                target.iter().map(value).collect()
-            })
-            .collect()
-    }
-
-    /// Whether two tables hold the same rows, each as often, in whatever order.
-    pub(crate) fn same(&self, left: &[Row], right: &[Row]) -> bool {
-        let target = self.target();
-        let equal = |a: &Row, b: &Row| {
-            a.len() == b.len()
-                && target.iter().zip(a.iter().zip(b)).all(|((_, kind), (a, b))| compare(kind, a, b).is_eq())
+            sequence_is_struct,
+            system: system.map(|column| columns[column].1.clone()),
+            columns: picked(&columns, &output),
+            tracked: (0..output.len()).filter(|&column| tracked.contains(&output[column])).collect(),
+            forgets_after: Target::forgets_after(flow),
         };
-        let count = |table: &[Row], row: &Row| table.iter().filter(|other| equal(row, other)).count();
-        left.len() == right.len() && left.iter().all(|row| count(left, row) == count(right, row))
+        (Self { columns, keys, output, once: is_true("once"), source }, target)
     }
-}
 
-/// The rows of a list of objects, or of columns and rows.
-pub(crate) fn rows_of(table: &Json) -> Vec<Map<String, Json>> {
-    if let Some(rows) = table.as_array() {
-        return rows.iter().map(|row| row.as_object().expect("a row is an object").clone()).collect();
+    /// The values of a row of the source.
+    pub(crate) fn values(&self, row: &Map<String, Json>) -> Row {
+        for name in row.keys() {
+            place(&self.columns, name);
+        }
+        self.columns.iter().map(|(name, kind)| kind.read(field(row, name))).collect()
     }
-    let columns = table["columns"].as_array().expect("a table has columns");
-    let names = || columns.iter().map(|name| name.as_str().expect("a name").to_owned());
-    let rows = table["rows"].as_array().expect("a table has rows");
-    let row = |row: &Json| {
-        let values = row.as_array().expect("a row is a list");
-        assert_eq!(values.len(), columns.len(), "as many values as columns");
-        names().zip(values.iter().cloned()).collect()
-    };
-    rows.iter().map(row).collect()
-}
 
-fn place(columns: &[(String, Kind)], name: &str) -> usize {
-    let name = name.trim().trim_matches('`');
-    let found = columns.iter().position(|(column, _)| same_name(column, name));
-    found.unwrap_or_else(|| panic!("there is no column `{name}`"))
-}
+    pub(crate) fn key(&self, values: &Row) -> Row {
+        picked(values, &self.keys)
+    }
 
-pub(crate) fn same_name(left: &str, right: &str) -> bool {
-    left == right || left.to_lowercase() == right.to_lowercase()
+    /// Whether two rows of the source have the same values.
+    pub(crate) fn are_equal(&self, a: &Row, b: &Row) -> bool {
+        self.columns.iter().zip(a.iter().zip(b)).all(|((_, kind), (a, b))| kind.equal(a, b))
+    }
+
+    /// The events of a batch, or the class with which it is refused.
+    pub(crate) fn events(
+        &self,
+        events: &Events,
+        rows: &[Map<String, Json>],
+    ) -> Result<Vec<Read>, &'static str> {
+        let batch: Vec<Read> = rows.iter().map(|row| self.event(events, row)).collect();
+        // `struct(a, b)` is never null, whatever its fields are: measured on Apache Spark 4.3.0.
+        let unordered = |read: &Read| {
+            (!events.sequence_is_struct && read.sequence[0].is_null())
+                || (events.system.is_some() && read.system.is_null())
+        };
+        if batch.iter().any(unordered) {
+            return Err("NULL_SEQUENCE");
+        }
+        // A truncate speaks of all rows: it needs no key.
+        let keyless = |read: &Read| read.asks != Asks::Truncate && read.key.iter().any(Json::is_null);
+        if batch.iter().any(keyless) {
+            return Err("NULL_KEY");
+        }
+        Ok(batch)
+    }
+
+    fn event(&self, events: &Events, row: &Map<String, Json>) -> Read {
+        let values = self.values(row);
+        let value_of = |name: &str| &values[place(&self.columns, name)];
+        // A null condition is a false one.
+        let holds = |condition: &Option<String>| {
+            condition.as_deref().is_some_and(|text| condition::holds(text, &value_of) == Some(true))
+        };
+        let asks = if holds(&events.truncate_condition) {
+            Asks::Truncate
+        } else if holds(&events.delete_condition) {
+            Asks::Delete
+        } else {
+            Asks::Upsert
+        };
+        let listed = events.columns_to_update.and_then(|column| values[column].as_array());
+        let says = |&column: &usize| match listed {
+            _ if self.keys.contains(&column) => Says::Itself,
+            Some(names) => {
+                let is_listed =
+                    |name: &Json| name.as_str().is_some_and(|name| same_name(name, &self.columns[column].0));
+                if names.iter().any(is_listed) { Says::Itself } else { Says::Nothing }
+            }
+            None if events.ignoring_nulls.contains(&column) => Says::NothingIfNull,
+            None => Says::Itself,
+        };
+        Read {
+            asks,
+            key: self.key(&values),
+            sequence: picked(&values, &events.sequence),
+            system: events.system.map_or(Json::Null, |column| values[column].clone()),
+            says: self.output.iter().map(says).collect(),
+            values: picked(&values, &self.output),
+        }
+    }
+
+    /// What the row of a snapshot says, or that it is gone.
+    pub(crate) fn of_snapshot(&self, values: &Row, version: &Json, asks: Asks) -> Read {
+        Read {
+            asks,
+            key: self.key(values),
+            sequence: vec![version.clone()],
+            system: Json::Null,
+            says: vec![Says::Itself; self.output.len()],
+            values: picked(values, &self.output),
+        }
+    }
 }

@@ -5,10 +5,8 @@ use std::cmp::Ordering;
 use data_encoding::BASE64;
 use serde_json::{Map, Value as Json};
 
-use super::flow::same_name;
-
 /// A type, as far as the order of its values differs from that of others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Boolean,
     Int,
@@ -91,6 +89,11 @@ impl Kind {
                 json.clone()
             }
         }
+    }
+
+    /// Whether two values are the same; a null is equal to a null.
+    pub(crate) fn equal(&self, a: &Json, b: &Json) -> bool {
+        compare(self, a, b).is_eq()
     }
 
     /// The newer value, or the older one where the newer is null, in structs field by field.
@@ -223,6 +226,17 @@ pub(crate) fn field<'a>(object: &'a Map<String, Json>, name: &str) -> Option<&'a
     object
         .get(name)
         .or_else(|| object.iter().find(|(field, _)| same_name(field, name)).map(|(_, value)| value))
+}
+
+/// Where the column of this name is.
+pub(crate) fn place(columns: &[(String, Kind)], name: &str) -> usize {
+    let name = name.trim().trim_matches('`');
+    let found = columns.iter().position(|(column, _)| same_name(column, name));
+    found.unwrap_or_else(|| panic!("there is no column `{name}`"))
+}
+
+pub(crate) fn same_name(left: &str, right: &str) -> bool {
+    left == right || left.to_lowercase() == right.to_lowercase()
 }
 
 /// The parts between the commas that stand in no brackets.

@@ -6,7 +6,7 @@ use cdc_core::{Mutants, needs};
 
 /// A row of the history shows the first values of its run, not the last.
 #[derive(Mutants)]
-#[mutant(shows = |_, first, _, _| first.row.clone(), needs = needs::history)]
+#[mutant(shows = |_, first, _, _| first.row.clone(), needs = needs::untracked_column)]
 struct FirstValues;
 
 fn main() -> ExitCode {

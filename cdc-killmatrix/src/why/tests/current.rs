@@ -172,3 +172,104 @@ fn late_event_whose_value_is_shown_is_not_passed_over() {
          are ignored"
     );
 }
+
+#[test]
+fn forgotten_delete_no_longer_wins() {
+    let batches: [(u64, &[Event]); 3] =
+        [(0, &[update(10, "Paris", "")]), (0, &[delete(20)]), (THREE_DAYS, &[update(30, "Lyon", "")])];
+    assert_eq!(
+        timed(flow(ScdType::One), &batches)[1..],
+        [
+            "checkpoint 2, event 1: delete at 20: won: the row was gone, since `op = 'DELETE'` is true (APPLY AS DELETE \
+             WHEN, https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes); after 259200 seconds \
+             it was forgotten (pipelines.cdc.tombstoneGCThresholdInSeconds, \
+             https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes)",
+            "checkpoint 3, event 1: upsert at 30: wins, it comes last in the sequence (SEQUENCE BY, \
+             https://docs.databricks.com/aws/en/ldp/cdc)",
+        ]
+    );
+}
+
+#[test]
+fn null_erases_nothing_that_was_forgotten() {
+    let batches: [(u64, &[Event]); 3] =
+        [(0, &[update(10, "Paris", "")]), (0, &[delete(20)]), (THREE_DAYS, &[update(15, "", "x")])];
+    assert_eq!(
+        timed(flow(ScdType::One), &batches)[1],
+        "checkpoint 3, event 1: upsert at 15: wins, since the delete of checkpoint 2, event 1 was forgotten \
+         (pipelines.cdc.tombstoneGCThresholdInSeconds, \
+         https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes)"
+    );
+}
+
+#[test]
+fn late_event_is_shown_after_a_delete_was_forgotten() {
+    let batches: [(u64, &[Event]); 3] =
+        [(0, &[delete(20)]), (THREE_DAYS, &[update(30, "", "x")]), (0, &[update(10, "Paris", "")])];
+    assert_eq!(
+        timed(ignoring_nulls(flow(ScdType::One)), &batches)[0],
+        "checkpoint 3, event 1: upsert at 10: comes before checkpoint 2, event 1; its `city` is shown, where nulls are \
+         ignored"
+    );
+}
+
+#[test]
+fn truncate_is_called_so() {
+    let batches: [&[Event]; 2] = [&[truncate(20)], &[update(15, "Paris", "")]];
+    assert_eq!(
+        story(truncating(), &batches)[0],
+        "checkpoint 2, event 1: upsert at 15: passed over, it is older than the truncate of checkpoint 1, event 1, \
+         which is remembered as a tombstone \
+         (https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes)"
+    );
+}
+
+#[test]
+fn delete_at_the_place_of_a_truncate_says_the_same() {
+    let batches: [&[Event]; 2] = [&[truncate(20)], &[delete(20)]];
+    assert_eq!(
+        story(truncating(), &batches)[1],
+        "checkpoint 2, event 1: delete at 20: passed over, it says the same as checkpoint 1, event 1"
+    );
+}
+
+#[test]
+fn delete_of_a_deleted_key_finds_no_row() {
+    let batches: [&[Event]; 3] = [&[update(10, "Paris", "")], &[delete(20)], &[delete(30)]];
+    assert!(story(flow(ScdType::One), &batches)[2].contains(": there is no row, since "));
+}
+
+#[test]
+fn late_event_whose_column_is_shown_is_not_passed_over() {
+    let lines = listing(&[(20, "", "x", "email"), (10, "Paris", "", "city")]);
+    assert_eq!(
+        lines[0],
+        "checkpoint 2, event 1: upsert at 10: comes before checkpoint 1, event 1; its `city` is shown, since the \
+         winner doesn't give it; it gives `city` only, and the rest stays as it was (COLUMNS TO UPDATE, \
+         https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes)"
+    );
+}
+
+#[test]
+fn null_that_is_given_is_not_the_same_as_none() {
+    let lines = listing(&[(20, "", "x", "email"), (20, "", "x", "city email")]);
+    assert!(lines[0].contains("loses a tie to checkpoint 2, event 1: of two batches the later one wins"));
+}
+
+/// The story of events of customer 101, a batch each, that list the columns to update.
+fn listing(events: &[(i64, &str, &str, &str)]) -> Vec<String> {
+    let schema = "id BIGINT, city STRING, email STRING, lsn BIGINT, columns ARRAY<STRING>";
+    let flow = Flow {
+        apply_as_deletes: None,
+        except_column_list: Some(vec!["lsn".into(), "columns".into()]),
+        columns_to_update: Some("columns".into()),
+        ..flow(ScdType::One)
+    };
+    let plan = Plan::new(flow, schema.parse().unwrap()).unwrap();
+    let mut feed = Feed::default();
+    for &(lsn, city, email, columns) in events {
+        let columns = Value::Array(columns.split(' ').map(Value::from).collect());
+        feed.append([[Value::Int(101), given(city), given(email), Value::Int(lsn), columns]]);
+    }
+    stories(std::slice::from_ref(&plan), &feed, 0, events.len() - 1).remove(0).lines
+}

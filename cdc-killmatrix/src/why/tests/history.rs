@@ -188,3 +188,24 @@ fn late_event_that_moves_no_boundary_joins_a_row() {
          changes nothing"
     );
 }
+
+#[test]
+fn forgotten_delete_ended_no_row() {
+    let batches: [(u64, &[Event]); 2] = [(0, &[delete(20)]), (THREE_DAYS, &[update(10, "Paris", "")])];
+    assert_eq!(
+        timed(flow(ScdType::Two), &batches)[1],
+        "checkpoint 1, event 1: delete at 20: ended no row; after 259200 seconds it was forgotten \
+         (pipelines.cdc.tombstoneGCThresholdInSeconds, \
+         https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes)"
+    );
+}
+
+#[test]
+fn tie_of_one_system_time_goes_to_the_last_row() {
+    let bitemporal =
+        Flow { system_sequence_by: Some("op".into()), apply_as_deletes: None, ..flow(ScdType::Bitemporal) };
+    let one_time = [&[update(10, "Paris", ""), update(10, "Lyon", "")][..]];
+    assert!(story(bitemporal, &one_time)[0].ends_with(
+        "loses a tie to checkpoint 1, event 2: in one batch the last row wins (no vendor orders a tie; chosen here)"
+    ));
+}

@@ -1,0 +1,192 @@
+//! The command `check`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use cdc_core::{DataType, Event, Plan, Schema, Value};
+
+use super::Exit;
+use super::args::{CheckArgs, PlainFormat};
+use super::session::{Session, Stop};
+use crate::check::{self, Case, Checked, Delivered};
+use crate::definition::Definition;
+use crate::diagnostic::Diagnostics;
+use crate::finding::{Code, Place};
+use crate::fixture::{EventFile, Expectations, Fixtures, schema_of};
+use crate::json::Source;
+use crate::report::{self, CheckedInput};
+
+impl<O: Write, E: Write> Session<'_, O, E> {
+    pub(super) fn check(&mut self, args: &CheckArgs) -> Result<Exit, Stop> {
+        let (files, paths): (Vec<PathBuf>, Vec<PathBuf>) =
+            args.paths.iter().cloned().partition(|path| EventFile::is_one(path));
+        refuse_unfit(args, &files, &paths)?;
+        let table = check::quoted_table(&args.table);
+        let fixtures = match &*paths {
+            [] => None,
+            paths => Some(self.loaded(Expectations::Optional, &args.flow, paths)?),
+        };
+        let mut inputs = Vec::new();
+        for (suite, fixture) in fixtures.iter().flat_map(Fixtures::pairs) {
+            let cases = check::cases_of_fixture(fixture, &table);
+            let name = suite.full_name(fixture);
+            let fixture_name = Some((&*suite.name, &*fixture.name));
+            inputs.push(checked(&cases, name, fixture_name, &fixture.path, &fixture.findings));
+        }
+        if !files.is_empty() {
+            let Some(definition) = self.flow(&args.flow)? else {
+                return Err(Stop::input(
+                    "a file of events has no flow of its own; expected `--flow FILE#NAME`",
+                ));
+            };
+            let Some(text) = args.schema.as_deref() else {
+                let text = "a file of events has no schema of its own; expected `--schema \"id BIGINT, city STRING\"`";
+                return Err(Stop::input(text));
+            };
+            let schema = schema(text)?;
+            if definition.flow.from_snapshot.is_some() {
+                return Err(Stop::input("the flow reads snapshots; expected one that reads events"));
+            }
+            let plan = plan(&definition, &schema)?;
+            let arrival = args.arrival.as_deref().map(|name| arrival(name, &schema)).transpose()?;
+            for path in &files {
+                let file = EventFile::read(path, &schema)?;
+                let case = Case::new(&plan, delivered(&file, arrival), table.clone());
+                let cases = [match arrival {
+                    Some(column) => case.arriving_by(column),
+                    None => case,
+                }];
+                let name = path.to_string_lossy().into_owned();
+                inputs.push(checked(&cases, name, None, path, &[]));
+            }
+        }
+        let text = match args.format {
+            PlainFormat::Text => report::findings(&inputs, args.full || inputs.len() == 1, args.strict),
+            PlainFormat::Json => report::findings_json(&inputs, args.strict),
+        };
+        write!(self.out, "{text}")?;
+        let fails = inputs.iter().any(|input| input.checked.fails(args.strict));
+        Ok(if fails { Exit::Difference } else { Exit::Fine })
+    }
+}
+
+fn checked<'a>(
+    cases: &[Case<'_>],
+    name: String,
+    fixture: Option<(&'a str, &'a str)>,
+    path: &Path,
+    declared: &[Code],
+) -> CheckedInput<'a> {
+    let findings = check::findings(cases);
+    // Of several flows the last is the feed that goes on.
+    let answers = cases.last().map(|case| check::answers(case, &findings)).unwrap_or_default();
+    let path = path.to_string_lossy().replace('\\', "/");
+    CheckedInput { name, fixture, path, checked: Checked { findings, declared: declared.to_vec() }, answers }
+}
+
+/// Refuses options that fixtures have no use for, and files that are neither fixtures nor of events.
+fn refuse_unfit(args: &CheckArgs, files: &[PathBuf], paths: &[PathBuf]) -> Result<(), Stop> {
+    if files.is_empty() && args.schema.is_some() {
+        return Err(Stop::input("`--schema` is for files of events: a fixture has its own"));
+    }
+    if files.is_empty() && args.arrival.is_some() {
+        return Err(Stop::input(
+            "`--arrival` is for files of events: a fixture has its own `advance_seconds`",
+        ));
+    }
+    let mut faults = Diagnostics::default();
+    for path in paths.iter().filter(|path| path.is_file() && !is_json(path)) {
+        if let Err(mut fault) = Source::read(path).and_then(|source| source.parse().map(drop)) {
+            fault.message = format!("{} (expected .jsonl, .ndjson, .csv or a fixture)", fault.message);
+            faults.push(fault);
+        }
+    }
+    if faults.count() == 0 { Ok(()) } else { Err(faults.into()) }
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
+}
+
+/// The plan of a flow from elsewhere for the schema of events.
+fn plan(definition: &Definition, schema: &Schema) -> Result<Plan, Stop> {
+    let errors: Vec<String> = match Plan::new(definition.flow.clone(), schema.clone()) {
+        Ok(plan) => match definition.bounds.misfits(&plan, &definition.shown()) {
+            misfits if misfits.is_empty() => return Ok(plan),
+            misfits => misfits,
+        },
+        Err(errors) => errors.0.iter().map(ToString::to_string).collect(),
+    };
+    Err(Stop::input(&format!(
+        "the definition {} doesn't fit `--schema`: {}",
+        definition.shown(),
+        errors.join("; ")
+    )))
+}
+
+/// Whether a text that is no file was meant as the path of one: no column is written so.
+fn is_path(text: &str) -> bool {
+    let ends = ["txt", "ddl", "sql", "json"];
+    let end = Path::new(text).extension();
+    !text.contains(char::is_whitespace)
+        && (text.contains(['/', '\\'])
+            || ends.iter().any(|known| end.is_some_and(|end| end.eq_ignore_ascii_case(known))))
+}
+
+/// The schema that a text says, or the file of that name: columns, or the JSON of a fixture or a suite.
+fn schema(text: &str) -> Result<Schema, Stop> {
+    let is_file = Path::new(text).is_file();
+    if !is_file && is_path(text) {
+        return Err(Stop::input(&format!(
+            "--schema: there is no such file `{text}`; expected a file, or columns such as `id BIGINT, city STRING`"
+        )));
+    }
+    if is_file && is_json(Path::new(text)) {
+        return Ok(schema_of(Path::new(text))?);
+    }
+    let of_file = if is_file {
+        let read = std::fs::read_to_string(text);
+        Some(read.map_err(|error| Stop::input(&format!("{text}: can't be read: {error}")))?)
+    } else {
+        None
+    };
+    let ddl = of_file.as_deref().unwrap_or(text).trim_start_matches('\u{feff}');
+    ddl.parse().map_err(|error| {
+        let place = if of_file.is_some() { text } else { "--schema" };
+        Stop::input(&format!("{place}: {error}; expected columns such as `id BIGINT, city STRING`"))
+    })
+}
+
+/// The column that says when an event arrived.
+fn arrival(name: &str, schema: &Schema) -> Result<usize, Stop> {
+    let types = [DataType::Timestamp, DataType::TimestampNtz];
+    match schema.find(name) {
+        Some(column) if types.contains(&schema[column].data_type) => Ok(column),
+        Some(column) => {
+            let found = &schema[column].data_type;
+            Err(Stop::input(&format!(
+                "--arrival: `{name}` has type {found}; expected TIMESTAMP or TIMESTAMP_NTZ"
+            )))
+        }
+        None => Err(Stop::input(&format!("--arrival: there is no column `{name}` in the schema"))),
+    }
+}
+
+fn delivered(file: &EventFile, arrival: Option<usize>) -> Vec<Delivered<'_>> {
+    let arrived = |event: &Event| match event.values[arrival?] {
+        Value::Timestamp(time) | Value::TimestampNtz(time) => {
+            Some(jiff::tz::TimeZone::UTC.to_timestamp(time).ok()?.as_second())
+        }
+        _ => None,
+    };
+    let events = file.feed.events().iter().zip(&file.lines).enumerate();
+    events
+        .map(|(number, (event, &line))| Delivered {
+            event,
+            place: Place { checkpoint: None, event: number, line },
+            refreshes: 0,
+            is_applied: true,
+            arrived: arrived(event),
+        })
+        .collect()
+}
