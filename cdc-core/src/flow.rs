@@ -54,8 +54,8 @@ impl Flow {
     /// Source: <https://docs.databricks.com/aws/en/ldp/developer/ldp-python-ref-apply-changes>.
     pub const TOMBSTONE_SECONDS: u64 = 172_800;
 
-    /// How long a delete is remembered.
-    pub(crate) fn tombstone_seconds(&self) -> u64 {
+    /// How long a delete is remembered, in seconds.
+    pub fn tombstone_seconds(&self) -> u64 {
         self.tombstone_gc_threshold_seconds.unwrap_or(Self::TOMBSTONE_SECONDS)
     }
 }

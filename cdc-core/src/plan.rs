@@ -28,10 +28,17 @@ pub struct Plan {
     truncate_condition: Option<Condition>,
     output: Vec<usize>,
     schema: Schema,
-    feed: Schema,
+    /// The columns of the events, where they aren't those of the source: of snapshots.
+    feed: Option<Schema>,
 }
 
 impl Plan {
+    /// The columns that a target with a history has beside those of the source.
+    pub const BOUNDS: [&str; 2] = BOUNDS;
+
+    /// The columns that a bitemporal target has as well.
+    pub const SYSTEM_BOUNDS: [&str; 2] = SYSTEM_BOUNDS;
+
     /// Compiles a flow for a source, or says everything that is wrong with it.
     ///
     /// ```
@@ -46,12 +53,7 @@ impl Plan {
         let mut check = Check::new(&schema, &flow);
         check.dialect();
         let Some(version_type) = &flow.from_snapshot else {
-            let feed = schema.clone();
-            return Self::compiled(check, &flow, &feed).map(|plan| Self {
-                flow: flow.clone(),
-                schema,
-                ..plan
-            });
+            return Self::compiled(check, &flow, &schema);
         };
         check.snapshot(version_type);
         check.finish()?;
@@ -65,7 +67,7 @@ impl Plan {
             ..flow.clone()
         };
         let plan = Self::compiled(Check::new(&feed, &of_feed), &of_feed, &feed)?;
-        Ok(Self { flow, schema, ..plan })
+        Ok(Self { flow, schema, feed: Some(feed), ..plan })
     }
 
     fn compiled(mut check: Check<'_>, flow: &Flow, schema: &Schema) -> Result<Self, ConfigErrors> {
@@ -112,7 +114,7 @@ impl Plan {
             truncate_condition,
             output,
             schema: schema.clone(),
-            feed: schema.clone(),
+            feed: None,
         })
     }
 
@@ -124,7 +126,7 @@ impl Plan {
     pub fn share_a_target(plans: &[Self]) -> Result<(), Vec<(usize, ConfigError)>> {
         let Some((first, others)) = plans.split_first() else { return Ok(()) };
         let mut errors = Vec::new();
-        let from_snapshot = plans.iter().any(|plan| plan.flow.from_snapshot.is_some());
+        let from_snapshot = plans.iter().any(Self::reads_snapshots);
         for (place, plan) in (1..).zip(others) {
             let mut error =
                 |class, parameter, text| errors.push((place, ConfigError::new(class, parameter, text)));
@@ -193,19 +195,24 @@ impl Plan {
             return self.sequence_type() == other.sequence_type();
         }
         let types = |plan: &Self| -> Vec<DataType> {
-            plan.sequence.iter().map(|&column| plan.feed[column].data_type.clone()).collect()
+            plan.sequence.iter().map(|&column| plan.feed()[column].data_type.clone()).collect()
         };
         self.sequence_is_struct() == other.sequence_is_struct() && types(self) == types(other)
     }
 
     /// The type of SEQUENCE BY.
     fn sequence_type(&self) -> &DataType {
-        self.struct_type.as_ref().unwrap_or_else(|| &self.feed[self.sequence[0]].data_type)
+        self.struct_type.as_ref().unwrap_or_else(|| &self.feed()[self.sequence[0]].data_type)
     }
 
     /// The type of SYSTEM SEQUENCE BY.
     fn system_type(&self) -> Option<&DataType> {
-        Some(&self.feed[self.system_sequence?].data_type)
+        Some(&self.feed()[self.system_sequence?].data_type)
+    }
+
+    /// Whether the flow reads snapshots, not events.
+    pub fn reads_snapshots(&self) -> bool {
+        self.flow.from_snapshot.is_some()
     }
 
     /// The flow as it was written.
@@ -221,7 +228,7 @@ impl Plan {
     /// The columns of the events that are applied: those of the source. In a flow from snapshots the version and
     /// whether the row is missing in it come after them.
     pub fn feed(&self) -> &Schema {
-        &self.feed
+        self.feed.as_ref().unwrap_or(&self.schema)
     }
 
     /// The columns of the target, with the bounds of its intervals.

@@ -10,7 +10,7 @@ use crate::row::{Row, Schema};
 use crate::rules::Rules;
 use crate::scd1::Latest;
 use crate::scd2::History;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Snapshot, null_key};
 use crate::store::Store;
 use crate::table::Table;
 use crate::value::Value;
@@ -83,7 +83,7 @@ impl<'a, M: AutoCdc + ?Sized> Run<'a, M> {
         }
         let rewritten = model.rewrite(plan, batch.earlier, batch.events);
         let events = rewritten.as_deref().unwrap_or(batch.events);
-        if plan.flow().from_snapshot.is_some() {
+        if plan.reads_snapshots() {
             self.take_snapshot(flow, version.as_ref(), batch.number, events)?;
         } else {
             self.read(flow, events)?;
@@ -220,8 +220,7 @@ fn refusal<M: AutoCdc + ?Sized>(model: &M, plan: &Plan, events: &[Event]) -> Ref
     let truncates = |event: &Event| matches!(model.operation_of(plan, event), Ok(Operation::Truncate));
     let unkeyed = places(&|event| model.key_of(plan, event).is_none() && !truncates(event));
     if !unkeyed.is_empty() {
-        let message = format!("a key is null: `{}`", flow.keys.join("`, `"));
-        return Refusal { class: "NULL_KEY", events: unkeyed, message };
+        return null_key(plan, unkeyed);
     }
     let failed = places(&|event| model.operation_of(plan, event).is_err());
     let error = failed.first().and_then(|&place| model.operation_of(plan, &events[place]).err());

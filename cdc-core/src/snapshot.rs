@@ -11,6 +11,12 @@ use crate::event::{Arrival, Event, Key};
 use crate::plan::Plan;
 use crate::value::Value;
 
+/// Why a batch is refused in which these events have a null key.
+pub(crate) fn null_key(plan: &Plan, events: Vec<usize>) -> Refusal {
+    let message = format!("a key is null: `{}`", plan.flow().keys.join("`, `"));
+    Refusal { class: "NULL_KEY", events, message }
+}
+
 /// The snapshot that a flow took last: its version, and its rows by key.
 #[derive(Default)]
 pub(crate) struct Snapshot {
@@ -46,10 +52,7 @@ impl Snapshot {
         }
         let mut snapshot = Self { version: Some(version.clone()), ..Self::default() };
         for (place, row) in rows.iter().enumerate() {
-            let Some(key) = model.key_of(plan, row) else {
-                let message = format!("a key is null: `{}`", plan.flow().keys.join("`, `"));
-                return Err(Refusal { class: "NULL_KEY", events: vec![place], message });
-            };
+            let key = model.key_of(plan, row).ok_or_else(|| null_key(plan, vec![place]))?;
             match snapshot.places.entry(key.clone()) {
                 Entry::Vacant(entry) => entry.insert(place),
                 Entry::Occupied(entry) => {

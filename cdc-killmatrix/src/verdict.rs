@@ -144,7 +144,7 @@ pub fn tables<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Result<Vec<S
         walk(model, fixture, |number, _, State { run, refusal, is_passed_over }| {
             let flow = fixture.feed.batch(number).delivery.flow;
             let is_taken = refusal.is_none() && !is_passed_over;
-            let is_snapshot = fixture.plans[flow].flow().from_snapshot.is_some();
+            let is_snapshot = fixture.plans[flow].reads_snapshots();
             let feed = (is_snapshot && is_taken).then(|| run.snapshot_feed(flow).to_vec());
             all.push(Shown {
                 target: run.target().clone(),
@@ -200,7 +200,7 @@ pub(crate) fn target<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Schem
 /// Events before a full refresh, and those of batches that had to be refused, are left out.
 pub fn replay<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Option<Result<bool, String>> {
     let expected = fixture.checkpoints.last()?;
-    let of_events = fixture.plan().flow().from_snapshot.is_none() && fixture.plans.len() == 1;
+    let of_events = !fixture.plan().reads_snapshots() && fixture.plans.len() == 1;
     if expected.expect.is_empty() || !of_events {
         return None;
     }

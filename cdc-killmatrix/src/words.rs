@@ -19,10 +19,24 @@ pub(crate) fn times(count: usize) -> String {
     }
 }
 
+/// The first of many names, for who has to choose one.
+pub(crate) fn offered<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
+    const OFFERED: usize = 12;
+    let mut names = names.into_iter();
+    let shown: Vec<S> = names.by_ref().take(OFFERED).collect();
+    let shown: Vec<&str> = shown.iter().map(AsRef::as_ref).collect();
+    format!("{}{}", shown.join(", "), if names.next().is_some() { ", .." } else { "" })
+}
+
 /// A sentence in the middle of another.
 pub(crate) fn lower_first(sentence: &str) -> String {
     let mut characters = sentence.chars();
     characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+}
+
+/// A path in JSON: the same on every system.
+pub(crate) fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
 }
 
 /// A path as it can be pasted into a shell, and shown on a terminal.

@@ -1,36 +1,13 @@
 //! The command `check` as users and their scripts meet it, and what plays fixtures where they conflict.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
-}
+mod binary;
 
-fn killmatrix(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cdc-killmatrix"));
-    command.env_remove("CARGO_PKG_NAME").args(arguments).current_dir(folder).output().unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn parsed(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(output)))
-}
+use binary::{code, killmatrix, parsed, root, stderr, stdout};
 
 /// A folder with `suite.json`, `one.json`, and files of events.
 fn folder(events: &Value, declared: &Value) -> TempDir {

@@ -1,37 +1,14 @@
 //! The command as users and their scripts meet it: output, errors, exit codes.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
-}
+mod binary;
 
-fn killmatrix(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cdc-killmatrix"));
-    // Cargo names itself to what it runs; a user's shell doesn't.
-    command.env_remove("CARGO_PKG_NAME").args(arguments).current_dir(folder).output().unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn parsed(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap()
-}
+use binary::{code, killmatrix, parsed, root, stderr, stdout};
 
 /// A fixture of one event of type 1, with what its checkpoint says.
 fn fixture(checkpoint: &Value) -> Value {

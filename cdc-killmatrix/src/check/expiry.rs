@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use cdc_core::{Dialect, Flow, ScdType, Value};
+use cdc_core::{Dialect, ScdType, Value};
 
 use super::case::Case;
 use super::query::quoted;
@@ -30,7 +30,7 @@ fn late_after_expiry(case: &Case<'_>) -> Option<Finding> {
     if case.plan.flow().dialect == Dialect::Spark43 || case.plan.scd_type() == ScdType::Bitemporal {
         return None;
     }
-    let threshold = case.plan.flow().tombstone_gc_threshold_seconds.unwrap_or(Flow::TOMBSTONE_SECONDS);
+    let threshold = case.plan.flow().tombstone_seconds();
     let late: Vec<Late> = case.histories().flat_map(|history| late(case, history)).collect();
     let is_expired =
         |late: &&Late| late.by.is_some_and(|by| u64::try_from(by).is_ok_and(|by| threshold < by));

@@ -43,7 +43,7 @@ pub fn findings(cases: &[Case<'_>]) -> Vec<Finding> {
 /// What is found in the events of one flow.
 fn of_case(case: &Case<'_>) -> Vec<Finding> {
     // Snapshots have no events: the versions are the sequence, and a key occurs once in each.
-    if case.plan.flow().from_snapshot.is_some() {
+    if case.plan.reads_snapshots() {
         return Vec::new();
     }
     let rules: [fn(&Case<'_>) -> Vec<Finding>; 8] = [

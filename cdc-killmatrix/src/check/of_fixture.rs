@@ -65,7 +65,8 @@ pub fn cases_of_fixture<'a>(fixture: &'a Fixture, table: &str) -> Vec<Case<'a>> 
         let flow = batch.delivery.flow;
         let plan = &fixture.plans[flow];
         // The rows of a snapshot are no events.
-        if plan.flow().from_snapshot.is_none() && !(plan.flow().once && have_run[flow]) {
+        let is_passed_over = plan.flow().once && have_run[flow];
+        if !plan.reads_snapshots() && !is_passed_over {
             flows[flow].extend(events);
         }
         have_run[flow] |= checkpoint.expect_error.is_none();

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use cdc_core::{Dialect, Flow, ScdType};
+use cdc_core::{Dialect, ScdType};
 
 use super::case::Case;
 use super::names::{is_of_arrival, is_time};
@@ -23,7 +23,7 @@ pub struct Answer {
 
 /// The five answers.
 pub(super) fn answers(case: &Case<'_>, findings: &[Finding]) -> Vec<Answer> {
-    if case.plan.flow().from_snapshot.is_some() {
+    if case.plan.reads_snapshots() {
         return of_snapshots(case);
     }
     let found = |code: Code| findings.iter().find(|finding| finding.code == code);
@@ -115,7 +115,7 @@ fn nulls(case: &Case<'_>, sparse: Option<&Finding>) -> String {
 }
 
 fn history(case: &Case<'_>) -> String {
-    let threshold = case.plan.flow().tombstone_gc_threshold_seconds.unwrap_or(Flow::TOMBSTONE_SECONDS);
+    let threshold = case.plan.flow().tombstone_seconds();
     let deletes = match &case.plan.flow().apply_as_deletes {
         None => "no event deletes".to_owned(),
         Some(condition) => {

@@ -15,6 +15,7 @@ use crate::finding::{Code, Place};
 use crate::fixture::{EventFile, Expectations, Fixtures, schema_of};
 use crate::json::Source;
 use crate::report::{self, CheckedInput};
+use crate::words::slashed;
 
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn check(&mut self, args: &CheckArgs) -> Result<Exit, Stop> {
@@ -80,7 +81,7 @@ fn checked<'a>(
     let findings = check::findings(cases);
     // Of several flows the last is the feed that goes on.
     let answers = cases.last().map(|case| check::answers(case, &findings)).unwrap_or_default();
-    let path = path.to_string_lossy().replace('\\', "/");
+    let path = slashed(path);
     CheckedInput { name, fixture, path, checked: Checked { findings, declared: declared.to_vec() }, answers }
 }
 

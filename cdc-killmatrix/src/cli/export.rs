@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use cdc_core::Dialect;
+use cdc_core::{Dialect, Plan};
 
 use super::Exit;
 use super::args::{ExportArgs, Language};
@@ -18,7 +18,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         let (Some((suite, fixture)), None) = (pairs.next(), pairs.next()) else {
             return Err(Stop::input("expected the file of one fixture, not a folder"));
         };
-        let is_snapshot = fixture.plans.iter().any(|plan| plan.flow().from_snapshot.is_some());
+        let is_snapshot = fixture.plans.iter().any(Plan::reads_snapshots);
         if is_snapshot && args.to == Language::Sql && !args.newest {
             let text = "a flow from snapshots has SQL in the newest documentation only; expected `--newest`, or `--to python`";
             return Err(Stop::input(text));

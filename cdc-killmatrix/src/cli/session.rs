@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use cdc_core::{Mutant, Reference};
+use cdc_core::{Mutant, Plan, Reference};
 
 use super::args::{Command, FIXTURES, FlowArgs, Format, PlainFormat, RowsArgs, RunArgs};
 use super::{Exit, UntilClosed};
@@ -19,9 +19,7 @@ use crate::replay::Replay;
 use crate::report::{self, Tables};
 use crate::verdict;
 use crate::why::{Chronicle, Story, Witness};
-
-/// How many names are offered where one is unknown.
-const OFFERED: usize = 12;
+use crate::words::offered;
 
 /// Why a command ends early.
 pub(super) enum Stop {
@@ -91,21 +89,11 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     }
 
     fn run(&mut self, args: &RunArgs) -> Result<Exit, Stop> {
-        if args.paths == [Path::new(FIXTURES)] && !Path::new(FIXTURES).exists() {
-            let text =
-                format!("there is no folder `{FIXTURES}` here; expected a path: {} run PATH", self.program);
-            return Err(Stop::input(&text));
-        }
+        self.default_exists(&args.paths, "run")?;
         let fixtures = self.loaded(Expectations::Needed, &args.flow, &args.paths)?;
         check::undeclared_conflicts(&fixtures)?;
         let matrix = Matrix::of(&fixtures, self.mutants);
-        let disagreements = report::disagreements(&fixtures, &matrix, self.program);
-        if !disagreements.is_empty() {
-            match args.format {
-                Format::Text => write!(self.out, "{disagreements}")?,
-                Format::Markdown => write!(self.err, "{disagreements}")?,
-                Format::Json => write!(self.out, "{}", report::matrix_json(&matrix, None))?,
-            }
+        if self.disagrees(&fixtures, &matrix, args.format)? {
             return Ok(Exit::Disagreement);
         }
         let replay = args.also_replay.then(|| Replay::of(&fixtures, self.mutants));
@@ -134,9 +122,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         let mutant = mutant.as_deref().map(|name| self.mutant(name)).transpose()?;
         let fixtures = self.loaded(Expectations::Optional, flow, paths)?;
         check::undeclared_conflicts(&fixtures)?;
-        let reads_snapshots =
-            |fixture: &Fixture| fixture.plans.iter().any(|plan| plan.flow().from_snapshot.is_some());
-        if feed && !fixtures.pairs().any(|(_, fixture)| reads_snapshots(fixture)) {
+        if feed && !fixtures.pairs().any(|(_, fixture)| fixture.plans.iter().any(Plan::reads_snapshots)) {
             let what = match &*fixtures.pairs().collect::<Vec<_>>() {
                 [(suite, fixture)] => format!("`{}` has none", suite.full_name(fixture)),
                 _ => "none of these fixtures has one".to_owned(),
@@ -220,9 +206,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         }
         check::undeclared_conflicts(&fixtures)?;
         let baseline = Matrix::of(&fixtures, &[]);
-        let disagreements = report::disagreements(&fixtures, &baseline, self.program);
-        if !disagreements.is_empty() {
-            write!(self.out, "{disagreements}")?;
+        if self.disagrees(&fixtures, &baseline, Format::Text)? {
             return Ok(Exit::Disagreement);
         }
         for (suite, fixture) in fixtures.pairs() {
@@ -233,22 +217,10 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     }
 
     fn verdicts(&mut self, paths: &[PathBuf], format: Format, report_only: bool) -> Result<Exit, Stop> {
-        if paths == [Path::new(FIXTURES)] && !Path::new(FIXTURES).exists() {
-            let text = format!(
-                "there is no folder `{FIXTURES}` here; expected a path: {} verdicts PATH",
-                self.program
-            );
-            return Err(Stop::input(&text));
-        }
+        self.default_exists(paths, "verdicts")?;
         let fixtures = self.warned(Fixtures::load(paths))?;
         let baseline = Matrix::of(&fixtures, &[]);
-        let disagreements = report::disagreements(&fixtures, &baseline, self.program);
-        if !disagreements.is_empty() {
-            match format {
-                Format::Text => write!(self.out, "{disagreements}")?,
-                Format::Markdown => write!(self.err, "{disagreements}")?,
-                Format::Json => write!(self.out, "{}", report::matrix_json(&baseline, None))?,
-            }
+        if self.disagrees(&fixtures, &baseline, format)? {
             return Ok(Exit::Disagreement);
         }
         let all = Readiness::of(&fixtures).map_err(|reason| Stop::input(&reason))?;
@@ -284,6 +256,30 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             writeln!(self.out, "{} is rewritten", shown(file))?;
         }
         Ok(Exit::Fine)
+    }
+
+    /// Stops where no path was given and the default is missing.
+    fn default_exists(&self, paths: &[PathBuf], command: &str) -> Result<(), Stop> {
+        if paths != [Path::new(FIXTURES)] || Path::new(FIXTURES).exists() {
+            return Ok(());
+        }
+        let program = self.program;
+        let text = format!("there is no folder `{FIXTURES}` here; expected a path: {program} {command} PATH");
+        Err(Stop::input(&text))
+    }
+
+    /// Whether the reference disagrees with a fixture: then the rows are shown.
+    fn disagrees(&mut self, fixtures: &Fixtures, matrix: &Matrix, format: Format) -> Result<bool, Stop> {
+        let disagreements = report::disagreements(fixtures, matrix, self.program);
+        if disagreements.is_empty() {
+            return Ok(false);
+        }
+        match format {
+            Format::Text => write!(self.out, "{disagreements}")?,
+            Format::Markdown => write!(self.err, "{disagreements}")?,
+            Format::Json => write!(self.out, "{}", report::matrix_json(matrix, None))?,
+        }
+        Ok(true)
     }
 
     /// The fixtures at these paths, with the flow of a definition in place of their own, if one is named.
@@ -334,11 +330,7 @@ fn unknown(what: &str, name: &str, names: &[String]) -> Stop {
     let near = names.iter().map(|other| (distance(other), other)).min();
     let advice = match near {
         Some((distance, near)) if distance <= near.chars().count() / 3 => format!("did you mean `{near}`?"),
-        _ => {
-            let offered: Vec<&str> = names.iter().take(OFFERED).map(String::as_str).collect();
-            let more = if OFFERED < names.len() { ", .." } else { "" };
-            format!("expected one of {}{more}", offered.join(", "))
-        }
+        _ => format!("expected one of {}", offered(names)),
     };
     Stop::input(&format!("there is no {what} `{name}`; {advice}"))
 }

@@ -12,23 +12,17 @@ pub struct Bounds {
     pub system: Option<DataType>,
 }
 
-/// The bounds of each target with a history.
-const VALID: [&str; 2] = ["__START_AT", "__END_AT"];
-
-/// Those that a bitemporal one has as well.
-const SYSTEM: [&str; 2] = ["__SYSTEM_START_AT", "__SYSTEM_END_AT"];
-
 impl Bounds {
     /// The pairs of bounds that a target of a type has: their names, and what orders them.
     pub(super) fn pairs(scd_type: ScdType) -> impl Iterator<Item = ([&'static str; 2], &'static str)> {
-        let of_system = (scd_type == ScdType::Bitemporal).then_some((SYSTEM, "system sequence"));
-        let of_valid = (scd_type != ScdType::One).then_some((VALID, "sequence"));
+        let of_system = (scd_type == ScdType::Bitemporal).then_some((Plan::SYSTEM_BOUNDS, "system sequence"));
+        let of_valid = (scd_type != ScdType::One).then_some((Plan::BOUNDS, "sequence"));
         of_valid.into_iter().chain(of_system)
     }
 
     /// Keeps the type of a pair.
     pub(super) fn keep(&mut self, pair: [&'static str; 2], data_type: Option<DataType>) {
-        if pair == VALID {
+        if pair == Plan::BOUNDS {
             self.valid = data_type;
         } else {
             self.system = data_type;
@@ -44,8 +38,8 @@ impl Bounds {
         };
         let system = flow.system_sequence_by.as_deref().unwrap_or_default();
         [
-            (&self.valid, VALID[0], sequence),
-            (&self.system, SYSTEM[0], format!("system sequence `{system}`")),
+            (&self.valid, Plan::BOUNDS[0], sequence),
+            (&self.system, Plan::SYSTEM_BOUNDS[0], format!("system sequence `{system}`")),
         ]
         .into_iter()
         .filter_map(|(declared, name, what)| {

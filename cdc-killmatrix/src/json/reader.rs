@@ -7,6 +7,7 @@ use jsonc_parser::common::{Range, Ranged};
 
 use super::{Json, Source};
 use crate::diagnostic::Diagnostics;
+use crate::words::offered;
 
 /// How many characters of a file's text a message repeats.
 const QUOTED: usize = 60;
@@ -267,9 +268,7 @@ pub(crate) fn hint<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone)
     if let Some(near) = near(name, known.clone()) {
         return format!("did you mean `{near}`?");
     }
-    let shown: Vec<&str> = known.clone().take(12).collect();
-    let more = if known.count() == shown.len() { "" } else { ", .." };
-    format!("expected one of {}{more}", shown.join(", "))
+    format!("expected one of {}", offered(known))
 }
 
 /// The name that was probably meant.

@@ -1,6 +1,6 @@
 //! In which clauses two flows differ, as advice: what to change in the one to come to the other.
 
-use cdc_core::{DataType, Dialect, Flow, Plan, ScdType};
+use cdc_core::{DataType, Dialect, Plan, ScdType};
 
 use super::spoken::listed;
 use crate::fixture::Fixture;
@@ -60,8 +60,7 @@ pub(super) fn sequence_of(plan: &Plan) -> String {
 fn sequence(from: &Plan, to: &Plan) -> Option<String> {
     let (old, new) = (sequence_of(from), sequence_of(to));
     // The versions of snapshots are no clause.
-    let is_clause = |plan: &Plan| plan.flow().from_snapshot.is_none();
-    if old == new || !is_clause(from) || !is_clause(to) {
+    if old == new || from.reads_snapshots() || to.reads_snapshots() {
         return None;
     }
     let is_clock = |plan: &Plan| match plan.sequence() {
@@ -183,9 +182,8 @@ fn others(from: &Plan, to: &Plan) -> Vec<String> {
         let source = if new.from_snapshot.is_some() { "snapshots" } else { "changes, not snapshots" };
         changes.push(format!("read {source}"));
     }
-    let seconds = |flow: &Flow| flow.tombstone_gc_threshold_seconds.unwrap_or(Flow::TOMBSTONE_SECONDS);
-    if seconds(old) != seconds(new) {
-        let seconds = seconds(new);
+    let seconds = new.tombstone_seconds();
+    if old.tombstone_seconds() != seconds {
         changes.push(format!("remember deletes for {seconds} seconds"));
     }
     if old.dialect != new.dialect {

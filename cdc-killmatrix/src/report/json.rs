@@ -10,6 +10,7 @@ use crate::matrix::{Line, Matrix};
 use crate::replay::Replay;
 use crate::verdict::{Difference, Outcome, Shown, Verdict};
 use crate::why::Story;
+use crate::words::slashed;
 
 #[derive(Serialize)]
 struct MatrixJson<'a> {
@@ -210,7 +211,7 @@ fn fixture<'a>(suite: &'a str, line: &'a Line) -> FixtureJson<'a> {
         suite,
         name: &line.name,
         title: &line.title,
-        path: line.path.to_string_lossy().replace('\\', "/"),
+        path: slashed(&line.path),
         checkpoints: line.checkpoints,
         uncompared: line.uncompared,
     }

@@ -31,7 +31,7 @@ impl<'a> Shape<'a> {
     /// The values by which a row is found: its key and its starts.
     fn place<'r>(&self, row: &'r Row) -> Vec<Option<&'r Value>> {
         let starts =
-            ["__START_AT", "__SYSTEM_START_AT"].into_iter().filter_map(|name| self.schema.find(name));
+            [Plan::BOUNDS[0], Plan::SYSTEM_BOUNDS[0]].into_iter().filter_map(|name| self.schema.find(name));
         self.keys.iter().copied().chain(starts).map(|column| row.get(column)).collect()
     }
 
@@ -66,7 +66,7 @@ pub(crate) fn heading(fixture: &Fixture, number: usize) -> String {
     }
     match version {
         Some(version) => how.push(format!("snapshot {version}")),
-        None if fixture.plans[*flow].flow().from_snapshot.is_some() => how.push("no snapshot".to_owned()),
+        None if fixture.plans[*flow].reads_snapshots() => how.push("no snapshot".to_owned()),
         None => {}
     }
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };

@@ -12,7 +12,7 @@ use super::json::pretty;
 use crate::escape::{for_markdown, for_terminal};
 use crate::fixture::row_to_json;
 use crate::readiness::{Class, Configuration, Readiness};
-use crate::words::counted;
+use crate::words::{counted, slashed};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -166,7 +166,7 @@ fn verdict<'a>(suite: &'a str, one: &'a Configuration) -> VerdictJson<'a> {
         suite,
         fixture: &one.name,
         title: &one.title,
-        path: one.path.to_string_lossy().replace('\\', "/"),
+        path: slashed(&one.path),
         class: one.class.name(),
         verdict: one.class.verdict(),
         stop: one.class.is_stop(),
