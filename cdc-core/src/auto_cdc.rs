@@ -8,7 +8,14 @@ use crate::event::{Arrival, Event, Image, Key, Operation, Order, Version};
 use crate::flow::{Dialect, Flow, ScdType};
 use crate::plan::Plan;
 use crate::row::Row;
+use crate::told::Told;
 use crate::value::Value;
+
+mod mutant;
+mod spy;
+
+pub use mutant::{Mutant, Mutants, Needs};
+pub use spy::{Notes, Question, Spy};
 
 /// AUTO CDC, one method a decision.
 ///
@@ -129,6 +136,15 @@ pub trait AutoCdc {
     /// Always: an event that comes late is put in its place, however late it is. Source:
     /// <https://docs.databricks.com/aws/en/ldp/cdc>, and measured.
     fn admits(&self, _plan: &Plan, _version: &Version, _around: &Around<'_>) -> bool {
+        true
+    }
+
+    /// Whether an event meets what the table has of its key.
+    ///
+    /// It does: a key has one row, or one history, whatever the batch in which its events come. Else it begins
+    /// another one beside it, and what was there stays. Not asked of a truncate. Source:
+    /// <https://docs.databricks.com/aws/en/ldp/cdc>.
+    fn meets(&self, _plan: &Plan, _version: &Version, _around: &Around<'_>) -> bool {
         true
     }
 
@@ -307,7 +323,8 @@ pub trait AutoCdc {
 
     /// What a delete leaves to be seen in the history.
     ///
-    /// `None`: it ends the open row, and no row of its own is shown. Source: captured rows.
+    /// `None`: it ends the open row, and no row of its own is shown. What is left behind has no end. Source:
+    /// captured rows.
     fn leaves_behind(&self, _plan: &Plan, _delete: &Image<'_>) -> Option<Row> {
         None
     }
@@ -337,6 +354,8 @@ pub trait AutoCdc {
 pub struct Around<'a> {
     /// The event of the same key that stands last in the sequence, of those in earlier batches.
     pub stored: Option<&'a Version>,
+    /// The event of the same key that came before it in the same batch; of type 1, the one that wins so far.
+    pub incoming: Option<&'a Version>,
     /// The greatest order in all earlier batches, over all keys.
     pub high_water: Option<&'a Order>,
 }
@@ -348,8 +367,30 @@ pub enum Change {
     Opens,
     /// It belongs to the last row.
     Extends,
+    /// It ends the open row, if there is one, and opens none.
+    Closes,
     /// It leaves no trace.
     Nothing,
+}
+
+impl Told for Around<'_> {
+    fn told(&self) -> String {
+        let Self { stored, incoming, high_water } = self;
+        let [stored, incoming] = [stored, incoming].map(Told::told);
+        format!("stored {stored}, in the batch {incoming}, greatest of all keys {}", high_water.told())
+    }
+}
+
+impl Told for Change {
+    fn told(&self) -> String {
+        match self {
+            Self::Opens => "opens a row",
+            Self::Extends => "extends the row",
+            Self::Closes => "ends the row",
+            Self::Nothing => "nothing",
+        }
+        .to_owned()
+    }
 }
 
 /// AUTO CDC as documented: every decision as written in [`AutoCdc`].
@@ -357,58 +398,3 @@ pub enum Change {
 pub struct Reference;
 
 impl AutoCdc for Reference {}
-
-/// What a flow must have for a mutant to differ from the reference; where it hasn't, the reason.
-pub type Needs = fn(&Plan) -> Result<(), &'static str>;
-
-/// The reference with one decision taken wrongly.
-///
-/// ```
-/// use cdc_core::{Hook, Mutant, Order};
-///
-/// const BY_HAND: Mutant = Mutant::new(
-///     "arrival_order",
-///     "Orders events by arrival",
-///     Hook::order_of(|_, event| Some(Order::arrival(event))),
-/// );
-/// assert_eq!(BY_HAND.breaks.name(), "order_of");
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Mutant {
-    /// The name in reports and on the command line, in `snake_case`.
-    pub name: &'static str,
-    /// What it does wrong, in one line.
-    pub about: &'static str,
-    /// The decision that it takes wrongly.
-    pub breaks: Hook,
-    /// What a flow must have for it to differ.
-    pub needs: Needs,
-}
-
-impl Mutant {
-    /// A mutant that may differ under every flow.
-    pub const fn new(name: &'static str, about: &'static str, breaks: Hook) -> Self {
-        Self { name, about, breaks, needs: |_| Ok(()) }
-    }
-
-    /// The same mutant, for flows that have what `needs` asks.
-    #[must_use]
-    pub const fn needing(self, needs: Needs) -> Self {
-        Self { needs, ..self }
-    }
-}
-
-/// A list of mutants, written with `#[derive(Mutants)]`.
-///
-/// A hook that doesn't exist is an error of the compiler, which names similar ones:
-///
-/// ```compile_fail,E0599
-/// /// Orders events by arrival.
-/// #[derive(cdc_core::Mutants)]
-/// #[mutant(ordr_of = |_, event| Some(cdc_core::Order::arrival(event)))]
-/// struct ArrivalOrder;
-/// ```
-pub trait Mutants {
-    /// The mutants, in the order in which they are declared.
-    const ALL: &'static [Mutant];
-}

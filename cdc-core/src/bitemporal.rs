@@ -50,6 +50,10 @@ impl Known for Beliefs {
         self.versions[..self.settled].iter().max_by(|left, right| left.order.cmp(&right.order))
     }
 
+    fn incoming(&self) -> Option<&Version> {
+        self.versions[self.settled..].last()
+    }
+
     fn receive<M: AutoCdc + ?Sized>(&mut self, _rules: &Rules<'_, M>, version: Version) {
         self.versions.push(version);
     }

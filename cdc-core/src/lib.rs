@@ -41,6 +41,7 @@ mod flow;
 mod check;
 mod event;
 mod plan;
+mod told;
 mod auto_cdc;
 pub mod needs;
 mod rules;
@@ -55,7 +56,7 @@ mod snapshot;
 mod table;
 mod run;
 
-pub use auto_cdc::{Around, AutoCdc, Change, Hook, Mutant, Mutants, Needs, Reference};
+pub use auto_cdc::{Around, AutoCdc, Change, Hook, Mutant, Mutants, Needs, Notes, Question, Reference, Spy};
 pub use cdc_mutants_derive::Mutants;
 pub use data_type::{DataType, Field, ParseTypeError, folded};
 pub use error::{ConfigError, ConfigErrors, EvalError, Refusal};

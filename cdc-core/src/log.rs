@@ -29,6 +29,11 @@ impl Log {
         self.versions[..self.settled].last()
     }
 
+    /// The event of the batch under way that came last.
+    pub(crate) fn incoming(&self) -> Option<&Version> {
+        self.versions[self.settled..].last()
+    }
+
     pub(crate) fn receive(&mut self, version: Version) {
         self.versions.push(version);
     }

@@ -220,7 +220,7 @@ fn refusal<M: AutoCdc + ?Sized>(model: &M, plan: &Plan, events: &[Event]) -> Ref
     let truncates = |event: &Event| matches!(model.operation_of(plan, event), Ok(Operation::Truncate));
     let unkeyed = places(&|event| model.key_of(plan, event).is_none() && !truncates(event));
     if !unkeyed.is_empty() {
-        return null_key(plan, unkeyed);
+        return null_key(plan, events, unkeyed);
     }
     let failed = places(&|event| model.operation_of(plan, event).is_err());
     let error = failed.first().and_then(|&place| model.operation_of(plan, &events[place]).err());

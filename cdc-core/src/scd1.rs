@@ -27,6 +27,10 @@ impl Known for Latest {
         self.winner.as_ref()
     }
 
+    fn incoming(&self) -> Option<&Version> {
+        self.incoming.as_ref()
+    }
+
     /// Reduces the batch to one event.
     fn receive<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>, version: Version) {
         if rules.is_partial {

@@ -26,6 +26,10 @@ impl Known for History {
         self.0.newest()
     }
 
+    fn incoming(&self) -> Option<&Version> {
+        self.0.incoming()
+    }
+
     fn receive<M: AutoCdc + ?Sized>(&mut self, _rules: &Rules<'_, M>, version: Version) {
         self.0.receive(version);
     }
@@ -87,7 +91,7 @@ pub(crate) fn show<M: AutoCdc + ?Sized>(rules: &Rules<'_, M>, log: &mut Log, mut
     for (place, delete) in history.iter().enumerate().filter(|(_, image)| image.is_delete()) {
         let plan = rules.plan(delete.version);
         if let Some(values) = model.leaves_behind(plan, delete) {
-            push(row(values, bound(place), model.ends_at(plan, &history, place).map(&mut bound)));
+            push(row(values, bound(place), None));
         }
     }
 }
@@ -111,6 +115,11 @@ fn spans<'a, M: AutoCdc + ?Sized>(
         let FlowRules { plan, tracked, .. } = rules.of(image.version);
         match (rules.model.change(plan, tracked, &images[..place], open, image), spans.last_mut()) {
             (Change::Nothing, _) => continue,
+            (Change::Closes, _) => {
+                history.push(image);
+                is_open = false;
+                continue;
+            }
             (Change::Extends, Some(span)) => span.last = here,
             (Change::Extends, None) | (Change::Opens, _) => spans.push(Span { first: here, last: here }),
         }

@@ -11,9 +11,17 @@ use crate::event::{Arrival, Event, Key};
 use crate::plan::Plan;
 use crate::value::Value;
 
-/// Why a batch is refused in which these events have a null key.
-pub(crate) fn null_key(plan: &Plan, events: Vec<usize>) -> Refusal {
-    let message = format!("a key is null: `{}`", plan.flow().keys.join("`, `"));
+/// Why a batch is refused in which the events at these places have a null key.
+///
+/// A mutant may miss a key where none is null: then all keys are named.
+pub(crate) fn null_key(plan: &Plan, batch: &[Event], events: Vec<usize>) -> Refusal {
+    let is_null = |column: usize| events.iter().any(|&place| batch[place].values[column].is_null());
+    let mut keys: Vec<usize> = plan.keys().iter().copied().filter(|&column| is_null(column)).collect();
+    if keys.is_empty() {
+        keys = plan.keys().to_vec();
+    }
+    let names: Vec<&str> = keys.iter().map(|&column| &*plan.schema()[column].name).collect();
+    let message = format!("a key is null: `{}`", names.join("`, `"));
     Refusal { class: "NULL_KEY", events, message }
 }
 
@@ -52,7 +60,7 @@ impl Snapshot {
         }
         let mut snapshot = Self { version: Some(version.clone()), ..Self::default() };
         for (place, row) in rows.iter().enumerate() {
-            let key = model.key_of(plan, row).ok_or_else(|| null_key(plan, vec![place]))?;
+            let key = model.key_of(plan, row).ok_or_else(|| null_key(plan, rows, vec![place]))?;
             match snapshot.places.entry(key.clone()) {
                 Entry::Vacant(entry) => entry.insert(place),
                 Entry::Occupied(entry) => {

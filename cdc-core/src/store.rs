@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use foldhash::fast::FixedState;
 use smallvec::SmallVec;
@@ -18,6 +17,9 @@ pub(crate) trait Known: Default {
     /// The event that stands last in the sequence, of those in earlier batches.
     fn newest(&self) -> Option<&Version>;
 
+    /// The event of the batch under way that came last; where they are reduced to one, that.
+    fn incoming(&self) -> Option<&Version>;
+
     /// Takes an event of the batch under way.
     fn receive<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>, version: Version);
 
@@ -34,6 +36,7 @@ pub(crate) trait Known: Default {
 /// What is known of all keys, in the order in which they were first seen.
 #[derive(Default)]
 pub(crate) struct Store<K> {
+    /// The place of each key: of several rows that it has, if the model lets it have some, the last.
     places: HashMap<Key, usize, FixedState>,
     keys: Vec<Kept<K>>,
     high_water: Option<Order>,
@@ -67,20 +70,27 @@ impl<K: Known> Store<K> {
                 self.truncate(rules, version);
                 continue;
             };
-            let place = match self.places.entry(key) {
-                Entry::Occupied(entry) => *entry.get(),
-                Entry::Vacant(entry) => {
-                    let place = *entry.insert(self.keys.len());
-                    let known = truncated(rules, &self.truncates, Some(version.arrival().batch));
-                    self.keys.push(Kept { known, rows: Rows::new(), touched: false, stale: false });
-                    place
-                }
+            let slot = self.places.entry(key).or_insert(self.keys.len());
+            let unseen = || {
+                let known = truncated(rules, &self.truncates, Some(version.arrival().batch));
+                Kept { known, rows: Rows::new(), touched: false, stale: false }
             };
-            let around =
-                Around { stored: self.keys[place].known.newest(), high_water: self.high_water.as_ref() };
-            if rules.model.admits(rules.plan(&version), &version, &around) {
-                self.receive(rules, place, version);
+            if *slot == self.keys.len() {
+                self.keys.push(unseen());
             }
+            let known = &self.keys[*slot].known;
+            let (stored, incoming) = (known.newest(), known.incoming());
+            let around = Around { stored, incoming, high_water: self.high_water.as_ref() };
+            let plan = rules.plan(&version);
+            if !rules.model.admits(plan, &version, &around) {
+                continue;
+            }
+            if !rules.model.meets(plan, &version, &around) {
+                *slot = self.keys.len();
+                self.keys.push(unseen());
+            }
+            let place = *slot;
+            self.receive(rules, place, version);
         }
         for place in self.touched.drain(..) {
             let key = &mut self.keys[place];
@@ -102,7 +112,7 @@ impl<K: Known> Store<K> {
     /// Deletes every key that a truncate reaches, and remembers it for those to come.
     fn truncate<M: AutoCdc + ?Sized>(&mut self, rules: &Rules<'_, M>, truncate: Version) {
         let plan = rules.plan(&truncate);
-        let around = Around { stored: None, high_water: self.high_water.as_ref() };
+        let around = Around { stored: None, incoming: None, high_water: self.high_water.as_ref() };
         if !rules.model.admits(plan, &truncate, &around) {
             return;
         }

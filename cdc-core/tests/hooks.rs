@@ -164,6 +164,7 @@ fn wrong_answers() -> Vec<Hook> {
             plan.output().iter().rev().map(|&column| event.values[column].clone()).collect()
         }),
         Hook::admits(|_, version, around| around.high_water.is_none_or(|high| *high < version.order)),
+        Hook::meets(|_, _, around| around.stored.is_none()),
         Hook::supersedes(|_, new, _| new.is_delete()),
         Hook::breaks_tie(|_, _, stored| stored.event.values[3] == Value::from("U")),
         Hook::keeps_tombstone(|_, _, _| false),
@@ -230,6 +231,23 @@ fn a_refused_batch_changes_nothing() {
     let refusal = run.apply(feed.batch(2)).unwrap_err();
     assert_eq!(refusal.to_string(), "event 2: the sequence `lsn` is null [NULL_SEQUENCE]");
     assert_eq!(run.table(), before);
+}
+
+#[test]
+fn a_refusal_names_the_keys_that_are_null() {
+    let flow = Flow { keys: list(&["id", "city", "email"]), ..flow(ScdType::One) };
+    let plan = Plan::new(flow, SCHEMA.parse().unwrap()).unwrap();
+    let event = |id: Value, city: Value| -> Row {
+        let (op, lsn) = (Value::from("U"), Value::Int(10));
+        [id, city, Value::from("a"), op, lsn, Value::Null, Value::Null].into()
+    };
+    let mut feed = Feed::default();
+    feed.append([event(Value::Int(1), Value::Null), event(Value::Int(1), Value::from("Rome"))]);
+    feed.append([event(Value::Null, Value::from("Rome")), event(Value::Int(1), Value::Null)]);
+    let refused =
+        |number| Run::new(&Reference, &plan).unwrap().apply(feed.batch(number)).unwrap_err().message;
+    assert_eq!(refused(0), "a key is null: `city`");
+    assert_eq!(refused(1), "a key is null: `id`, `city`");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use cdc_core::Mutant;
 use crate::check;
 use crate::fixture::Fixtures;
 use crate::matrix::Matrix;
-use crate::report;
+use crate::report::{self, Values};
 
 /// How the commands begin that a failure suggests.
 const PROGRAM: &str = "cdc-killmatrix";
@@ -31,7 +31,7 @@ pub fn assert_caught(fixtures: &Fixtures, mutants: &[Mutant]) {
         panic!("{conflicts}");
     }
     let matrix = Matrix::of(fixtures, mutants);
-    let disagreements = report::disagreements(fixtures, &matrix, PROGRAM);
+    let disagreements = report::disagreements(fixtures, &matrix, Values::Shown, PROGRAM);
     assert!(disagreements.is_empty(), "the reference disagrees with the fixtures\n\n{disagreements}");
 
     let survivors: Vec<&str> = matrix.survivors().map(|(_, mutant)| mutant.name).collect();

@@ -14,9 +14,18 @@ use crate::escape::for_terminal;
 use crate::verdict;
 
 mod args;
+mod progress;
 mod session;
+mod audit;
+mod run;
+mod rows;
+mod explain;
 mod check;
 mod export;
+mod diagnose;
+mod suggest;
+mod report;
+mod schema;
 
 use args::{Cli, Command};
 use session::{Session, Stop};
@@ -29,11 +38,12 @@ enum Exit {
     Fine = 0,
     /// Usage, or the input, is wrong.
     Input = 1,
-    /// A mutant survives in an audited suite.
+    /// A mutant survives in an audited suite, or something became worse than accepted.
     Survivor = 2,
-    /// The reference disagrees with a fixture.
+    /// The reference disagrees with a fixture, or a control shows that the run says nothing.
     Disagreement = 4,
-    /// `check` fails, a document isn't up to date, or a configuration must not be shipped.
+    /// `check` fails, a document isn't up to date, a configuration must not be shipped, observed rows stay unexplained,
+    /// or nothing can be suggested.
     Difference = 5,
     /// A bug of ours.
     Bug = 70,

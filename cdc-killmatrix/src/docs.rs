@@ -1,16 +1,15 @@
 //! Matrices in documents: what stands between two marks is generated.
 
-use std::fmt::Display;
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::{fs, io};
 
 use cdc_core::Mutant;
-use tempfile::NamedTempFile;
 
+use crate::assertions::Assertions;
 use crate::check;
 use crate::diagnostic::Diagnostics;
 use crate::escape::for_terminal;
+use crate::files::{regular, shown, unread};
 use crate::fixture::Fixtures;
 use crate::matrix::Matrix;
 use crate::readiness::Readiness;
@@ -18,12 +17,31 @@ use crate::report;
 
 const BEGIN: &str = "<!-- begin killmatrix";
 const BEGIN_END: &str = "-->";
-/// What stands before the path where the section holds the verdicts, not the matrix.
-const VERDICTS: &str = "verdicts";
+/// What stands before the path where the section holds something else than the matrix.
+const KINDS: [(&str, Kind); 2] = [("verdicts", Kind::Verdicts), ("assertions", Kind::Assertions)];
 const END: &str = "<!-- end killmatrix -->";
 
 /// How a section begins, for those who wrote it otherwise.
 const EXPECTED: &str = "`<!-- begin killmatrix PATH -->`";
+
+/// What a section holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Matrix,
+    Verdicts,
+    Assertions,
+}
+
+impl Kind {
+    /// What a section that begins so holds, and the path.
+    fn split(what: &str) -> (Self, &str) {
+        let of_kind = |(word, kind): (&str, Self)| {
+            let path = what.strip_prefix(word).filter(|path| path.starts_with([' ', '\t']))?;
+            Some((kind, path.trim()))
+        };
+        KINDS.into_iter().find_map(of_kind).unwrap_or((Self::Matrix, what))
+    }
+}
 
 /// Why a document can't be brought up to date.
 #[derive(Debug)]
@@ -36,9 +54,9 @@ pub enum DocsError {
 
 /// A document with every section as it should be: the text that is there, and the new one.
 ///
-/// A section begins with a line `<!-- begin killmatrix PATH -->`, where `PATH` is a suite or a folder of
-/// suites, seen from the document's folder, or `verdicts` before such a path, and ends with a line `<!-- end killmatrix -->`. All else stays,
-/// line ends included. In a fenced block of code such a line is text.
+/// A section begins with a line `<!-- begin killmatrix PATH -->`, where `PATH` is a suite or a folder of suites, seen
+/// from the document's folder, with `verdicts` or `assertions` before it for those; it ends with a line
+/// `<!-- end killmatrix -->`. All else stays, line ends included. In a fenced block of code such a line is text.
 pub fn updated(document: &Path, mutants: &[Mutant]) -> Result<(String, String), DocsError> {
     let text = read(document).map_err(|error| DocsError::Input(unread(document, &error)))?;
     let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
@@ -85,26 +103,8 @@ fn read(document: &Path) -> io::Result<String> {
     fs::read_to_string(document)
 }
 
-fn regular(file: &Path) -> io::Result<fs::Metadata> {
-    let metadata = fs::metadata(file)?;
-    if metadata.is_file() {
-        Ok(metadata)
-    } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "it isn't a regular file"))
-    }
-}
-
-/// A path as it is shown.
-fn shown(path: &Path) -> String {
-    for_terminal(&path.to_string_lossy()).into_owned()
-}
-
 fn place(document: &Path, line: usize) -> String {
     format!("{}:{line}:1", shown(document))
-}
-
-fn unread(document: &Path, error: &impl Display) -> String {
-    format!("{}: can't be read: {error}", shown(document))
 }
 
 /// The path of a section that begins with this line, or what is wrong with the line.
@@ -167,17 +167,17 @@ fn behind_list_mark(line: &str) -> Option<&str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())
 }
 
-fn section(document: &Path, line: usize, what: &str, mutants: &[Mutant]) -> Result<String, DocsError> {
+fn section(document: &Path, line: usize, what: &str, all: &[Mutant]) -> Result<String, DocsError> {
     let folder = document.parent().unwrap_or(Path::new(""));
-    let judged = what.strip_prefix(VERDICTS).filter(|path| path.starts_with([' ', '\t'])).map(str::trim);
-    let (path, mutants) = judged.map_or((what, mutants), |path| (path, &[]));
+    let (kind, path) = Kind::split(what);
+    let mutants = if kind == Kind::Matrix { all } else { &[] };
     // What is wrong is shown already.
     let fault = |diagnostics: Diagnostics| {
         DocsError::Input(format!("{}: {}", place(document, line), diagnostics.to_string().trim_end()))
     };
     let fixtures = Fixtures::load([folder.join(path)]).map_err(fault)?;
     // That the order is incomplete is what a verdict says.
-    if judged.is_none() {
+    if kind != Kind::Verdicts {
         check::undeclared_conflicts(&fixtures).map_err(fault)?;
     }
     let matrix = Matrix::of(&fixtures, mutants);
@@ -186,68 +186,16 @@ fn section(document: &Path, line: usize, what: &str, mutants: &[Mutant]) -> Resu
         let text = format!("{}: the reference disagrees with {}", place(document, line), for_terminal(&name));
         return Err(DocsError::Disagreement(text));
     }
-    if judged.is_some() {
-        let all = Readiness::of(&fixtures).map_err(|reason| {
-            DocsError::Input(format!("{}: {}", place(document, line), for_terminal(&reason)))
-        })?;
-        return Ok(format!("\n{}\n", report::verdicts_markdown(&all)));
-    }
-    if matrix.suites.iter().all(|suite| !suite.audited) {
-        return Ok("\n(no audited suite)\n\n".to_owned());
-    }
-    Ok(format!("\n{}\n", report::markdown(&matrix)))
-}
-
-/// A new text for a file, written beside it, so that little can go wrong when it takes the file's place.
-///
-/// Dropped, it is removed.
-#[derive(Debug)]
-pub struct Prepared {
-    file: PathBuf,
-    new: NamedTempFile,
-}
-
-impl Prepared {
-    /// Writes a text beside the file that it is meant for, with the file's permissions.
-    ///
-    /// The file must be there, and be a regular one; behind a symbolic link, the file it leads to counts.
-    pub fn new(file: &Path, text: &str) -> io::Result<Self> {
-        let file = fs::canonicalize(file)?;
-        let permissions = regular(&file)?.permissions();
-        let mut new = tempfile::Builder::new()
-            .prefix(".killmatrix-")
-            .tempfile_in(file.parent().unwrap_or(Path::new("")))?;
-        new.as_file().set_permissions(permissions)?;
-        new.write_all(text.as_bytes())?;
-        new.as_file().sync_all()?;
-        Ok(Self { file, new })
-    }
-
-    /// Puts the text in the place of the file, so that at every moment either the old or the new one is there.
-    pub fn put_in_place(self) -> io::Result<()> {
-        self.new.persist(&self.file)?;
-        Ok(())
-    }
-}
-
-/// Puts texts in the place of files: none of them if one can't be written.
-///
-/// The error names the file.
-pub fn replace_all<P: AsRef<Path>, T: AsRef<str>>(texts: &[(P, T)]) -> io::Result<()> {
-    let named = |file: &Path, error: io::Error| {
-        io::Error::new(error.kind(), format!("{}: can't be written: {error}", shown(file)))
+    let text = match kind {
+        Kind::Verdicts => {
+            let verdicts = Readiness::of(&fixtures).map_err(|reason| {
+                DocsError::Input(format!("{}: {}", place(document, line), for_terminal(&reason)))
+            })?;
+            report::verdicts_markdown(&verdicts)
+        }
+        _ if matrix.suites.iter().all(|suite| !suite.audited) => "(no audited suite)\n".to_owned(),
+        Kind::Assertions => report::assertions_markdown(&Assertions::of(&fixtures, all)),
+        Kind::Matrix => report::markdown(&matrix),
     };
-    let mut prepared = Vec::with_capacity(texts.len());
-    for (file, text) in texts {
-        let file = file.as_ref();
-        prepared.push((file, Prepared::new(file, text.as_ref()).map_err(|error| named(file, error))?));
-    }
-    prepared
-        .into_iter()
-        .try_for_each(|(file, prepared)| prepared.put_in_place().map_err(|error| named(file, error)))
-}
-
-/// Puts a text in the place of a file, so that at every moment either the old or the new one is there.
-pub fn replace(file: &Path, text: &str) -> io::Result<()> {
-    Prepared::new(file, text)?.put_in_place()
+    Ok(format!("\n{text}\n"))
 }

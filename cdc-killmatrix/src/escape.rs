@@ -1,6 +1,7 @@
-//! Text that comes from files is shown, never obeyed: not by a terminal, not by a Markdown page.
+//! Text that comes from files is shown, never obeyed: not by a terminal, a Markdown page or a browser.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// Makes every character visible that would steer a terminal or reorder the line.
 ///
@@ -14,18 +15,21 @@ use std::borrow::Cow;
 /// assert_eq!(for_terminal("\u{1b}[2J\n"), r"\u{1b}[2J\n");
 /// ```
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if is_hidden(c) {
-            push_escape(&mut shown, c);
-        } else {
-            shown.push(c);
-        }
-    }
-    Cow::Owned(shown)
+    escaped(text, is_hidden)
+}
+
+/// Makes text fit for XML 1.0, where a library puts it between tags or into an attribute.
+///
+/// Hidden characters are escaped as [`for_terminal`] does, and those that no XML may hold; `<` and its like are for the
+/// library.
+///
+/// ```
+/// use cdc_killmatrix::escape::for_xml;
+///
+/// assert_eq!(for_xml("\u{0}<b>\u{ffff}"), r"\u{0}<b>\u{ffff}");
+/// ```
+pub fn for_xml(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}'))
 }
 
 /// Makes text fit for one cell of a Markdown table: it stays text, whatever it says.
@@ -68,6 +72,57 @@ pub fn for_markdown(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Makes text fit for an HTML page, between tags or in a quoted attribute: it stays text, whatever it says.
+///
+/// Hidden characters are escaped as [`for_terminal`] does.
+///
+/// ```
+/// use cdc_killmatrix::escape::for_html;
+///
+/// assert_eq!(for_html("</p><b>'&'"), "&lt;/p&gt;&lt;b&gt;&#39;&amp;&#39;");
+/// ```
+pub fn for_html(text: &str) -> Cow<'_, str> {
+    if !text.contains(|c| is_hidden(c) || "&<>\"'".contains(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '&' => shown.push_str("&amp;"),
+            '<' => shown.push_str("&lt;"),
+            '>' => shown.push_str("&gt;"),
+            '"' => shown.push_str("&quot;"),
+            '\'' => shown.push_str("&#39;"),
+            c if is_hidden(c) => push_escape(&mut shown, c),
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Makes JSON fit for a `<script>` block of an HTML page: no tag, comment or entity can come of it.
+///
+/// What means something there becomes an escape of JSON, so that it says the same.
+///
+/// ```
+/// use cdc_killmatrix::escape::json_for_script;
+///
+/// assert_eq!(json_for_script(r#"["</script>"]"#), r#"["\u003c/script\u003e"]"#);
+/// ```
+pub fn json_for_script(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                // Writing to a text can't fail.
+                let _ = write!(shown, "\\u{:04x}", u32::from(c));
+            }
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
 /// What means something inside a cell of a Markdown table.
 const SPECIAL: &str = "\\|`<>&*_[]~$";
 
@@ -78,6 +133,18 @@ pub(crate) fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
         || matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text with escapes in the place of some characters.
+fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_escaped(c) { push_escape(&mut shown, c) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
 }
 
 fn push_escape(shown: &mut String, c: char) {

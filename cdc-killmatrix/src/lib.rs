@@ -8,17 +8,28 @@
 // A module uses only the modules above it; `tests/tidy.rs` holds it to that.
 pub mod escape;
 mod words;
+mod threads;
+pub mod files;
 mod diagnostic;
 mod json;
 pub mod definition;
 mod finding;
 mod fixture;
+pub mod json_schema;
 pub mod check;
 mod verdict;
 pub mod readiness;
 pub mod catalogue;
+pub mod search;
+pub mod suggest;
 mod matrix;
+pub mod control;
+mod claims;
+mod assertions;
+pub mod audit;
+mod config;
 mod replay;
+pub mod diagnosis;
 pub mod why;
 pub mod report;
 mod assertion;
@@ -26,10 +37,15 @@ pub mod docs;
 mod cli;
 
 pub use assertion::assert_caught;
+pub use assertions::{Assertions, Check, Seen, Setting};
+pub use claims::broken_claims;
 pub use cli::main_with;
+pub use config::Config;
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use finding::{Code, Finding, Place, Severity};
 pub use fixture::{Business, Checkpoint, Demand, EventFile, Fixture, Fixtures, Suite, row_to_json, to_json};
-pub use matrix::{Line, Matrix, Standing, SuiteMatrix};
+pub use matrix::{Counts, Ignored, Line, Matrix, Standing, SuiteMatrix};
 pub use replay::Replay;
-pub use verdict::{Difference, Found, Outcome, Shown, Verdict, play, replay, tables, try_mutant};
+pub use verdict::{
+    Cause, Difference, Found, Miss, Outcome, Shown, Verdict, play, replay, tables, try_mutant, watch_mutant,
+};

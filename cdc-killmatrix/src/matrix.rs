@@ -1,11 +1,16 @@
 //! Every fixture against every mutant, as a plain value.
 
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cdc_core::{Mutant, Reference};
+use serde::Serialize;
 
+use crate::catalogue::by_family;
 use crate::fixture::{Fixture, Fixtures, Suite};
-use crate::verdict::{self, Outcome, Verdict};
+use crate::threads::{processors, shared_out};
+use crate::verdict::{self, Cause, Outcome, Verdict};
 
 /// What came of every mutant on every fixture.
 ///
@@ -24,6 +29,19 @@ pub struct Matrix {
     pub mutants: Vec<Mutant>,
     /// The suites, each a table of its own.
     pub suites: Vec<SuiteMatrix>,
+    /// The mutants that need not be caught.
+    pub ignored: Vec<Ignored>,
+}
+
+/// A mutant that need not be caught, for a reason that somebody gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The mutant.
+    pub mutant: String,
+    /// The suite; `None` means all.
+    pub suite: Option<String>,
+    /// Why.
+    pub reason: String,
 }
 
 /// The part of a matrix that belongs to a suite.
@@ -52,6 +70,8 @@ pub struct Line {
     pub checkpoints: usize,
     /// How many of them expect nothing.
     pub uncompared: usize,
+    /// The names of the mutants that the fixture is there to catch.
+    pub aims_at: Vec<String>,
     /// What the reference gets wrong: nothing, or no mutant is tried.
     pub baseline: Verdict,
     /// What came of each mutant, in the order of the mutants. Empty where none was tried.
@@ -63,16 +83,49 @@ impl Matrix {
     ///
     /// Suites that aren't audited are played under the reference only.
     pub fn of(fixtures: &Fixtures, mutants: &[Mutant]) -> Self {
+        Self::watched(fixtures, mutants, &|_, _| {})
+    }
+
+    /// The same, told how many fixtures are played under all mutants, and of how many, each time that one more is.
+    pub(crate) fn watched(
+        fixtures: &Fixtures,
+        mutants: &[Mutant],
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Self {
         let mut suites: Vec<SuiteMatrix> = fixtures.suites.iter().map(SuiteMatrix::baseline).collect();
         let agree = suites.iter().flat_map(|suite| &suite.fixtures).all(|line| line.baseline.agrees());
         if agree {
-            for (suite, table) in fixtures.suites.iter().zip(&mut suites).filter(|(suite, _)| suite.audited) {
-                for (fixture, line) in suite.fixtures.iter().zip(&mut table.fixtures) {
-                    line.cells = mutants.iter().map(|mutant| verdict::try_mutant(mutant, fixture)).collect();
+            let audited = fixtures.suites.iter().zip(&mut suites).filter(|(suite, _)| suite.audited);
+            let lines: Vec<(&Fixture, &mut Line)> =
+                audited.flat_map(|(suite, table)| suite.fixtures.iter().zip(&mut table.fixtures)).collect();
+            // A thread costs as much as some dozen cells.
+            let threads =
+                if lines.len() * mutants.len() < 500 { NonZero::<usize>::MIN } else { processors() };
+            let (done, all) = (AtomicUsize::new(0), lines.len());
+            shared_out(threads, lines, |(fixture, line)| {
+                line.cells = mutants.iter().map(|mutant| verdict::try_mutant(mutant, fixture)).collect();
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
+            });
+        }
+        Self { mutants: mutants.to_vec(), suites, ignored: Vec::new() }
+    }
+
+    /// The same, with the first answer that differed, in words, in each cell that is masked. `fixtures` are those of which
+    /// it was made. These cells are played once more: words cost more than most answers, and few reports show them.
+    #[must_use]
+    pub fn in_words(mut self, fixtures: &Fixtures) -> Self {
+        let lines = self.suites.iter_mut().flat_map(|suite| &mut suite.fixtures);
+        let lines: Vec<(&Fixture, &mut Line)> =
+            fixtures.pairs().map(|(_, fixture)| fixture).zip(lines).collect();
+        let mutants = &self.mutants;
+        shared_out(processors(), lines, |(fixture, line)| {
+            for (mutant, cell) in mutants.iter().zip(&mut line.cells) {
+                if matches!(cell, Outcome::Missed(miss) if miss.cause == Cause::Masked) {
+                    *cell = verdict::watch_mutant(mutant, fixture, 0);
                 }
             }
-        }
-        Self { mutants: mutants.to_vec(), suites }
+        });
+        self
     }
 
     /// The fixtures, each with its suite, in the order of [`Fixtures::pairs`].
@@ -85,12 +138,51 @@ impl Matrix {
         self.lines().filter(|(_, line)| !line.baseline.agrees())
     }
 
-    /// The mutants that no fixture of an audited suite catches though they can differ there, with the suite.
+    /// The mutants that no fixture of an audited suite catches though they can differ there, with the suite. Of one that
+    /// is declared equivalent none need, nor of one that is ignored.
     pub fn survivors(&self) -> impl Iterator<Item = (&SuiteMatrix, &Mutant)> {
         self.suites.iter().flat_map(move |suite| {
             let survives = move |column: &usize| suite.standing(*column) == Standing::Survives;
-            (0..self.mutants.len()).filter(survives).map(move |column| (suite, &self.mutants[column]))
+            (0..self.mutants.len())
+                .filter(survives)
+                .filter(move |&column| self.excuse(suite, column).is_none())
+                .map(move |column| (suite, &self.mutants[column]))
         })
+    }
+
+    /// Why the mutant in a column need not be caught in a suite, if it need not.
+    pub(crate) fn excuse(&self, suite: &SuiteMatrix, column: usize) -> Option<Excuse> {
+        let mutant = &self.mutants[column];
+        let is_ignored = self.ignored(&suite.name, mutant.name).is_some();
+        mutant.equivalent.map(|_| Excuse::Equivalent).or(is_ignored.then_some(Excuse::Ignored))
+    }
+
+    /// Why somebody ignores a mutant in a suite, if somebody does.
+    pub fn ignored(&self, suite: &str, mutant: &str) -> Option<&Ignored> {
+        let is_meant =
+            |it: &&Ignored| it.mutant == mutant && it.suite.as_ref().is_none_or(|name| name == suite);
+        self.ignored.iter().find(is_meant)
+    }
+
+    /// The audited suites in which an ignored mutant would survive. There is none: nothing needs to be ignored.
+    pub fn survived<'a>(&'a self, ignored: &'a Ignored) -> impl Iterator<Item = &'a SuiteMatrix> {
+        let column = self.mutants.iter().position(|mutant| mutant.name == ignored.mutant);
+        self.suites.iter().filter(move |suite| {
+            let is_meant = ignored.suite.as_ref().is_none_or(|name| *name == suite.name);
+            is_meant && column.is_some_and(|column| suite.standing(column) == Standing::Survives)
+        })
+    }
+
+    /// Whether somebody left a mutant out of a suite.
+    pub(crate) fn is_left_out(&self, suite: &str, mutant: &str) -> bool {
+        let column = self.mutants.iter().position(|it| it.name == mutant);
+        let suite = self.suites.iter().find(|it| it.name == suite);
+        suite.zip(column).is_some_and(|(suite, column)| suite.leaves_out(column))
+    }
+
+    /// The kinds of fault, each with the columns of its mutants, in the order in which they first occur.
+    pub fn families(&self) -> Vec<(&'static str, Vec<usize>)> {
+        by_family(0..self.mutants.len(), |&column| self.mutants[column].family)
     }
 }
 
@@ -103,6 +195,61 @@ pub enum Standing {
     Survives,
     /// It can differ under no fixture's flow, or none was tried.
     NotApplicable,
+}
+
+/// Why a mutant that survives is no fault of the fixtures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excuse {
+    /// It is declared equivalent.
+    Equivalent,
+    /// The configuration ignores it.
+    Ignored,
+}
+
+impl Excuse {
+    /// The word for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Equivalent => "equivalent",
+            Self::Ignored => "ignored",
+        }
+    }
+}
+
+/// How many cells of a suite there are of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Those of mutants that can differ under the fixture's flow.
+    pub cells: usize,
+    /// A comparison found wrong rows.
+    pub caught: usize,
+    /// Missed: the broken decision was never asked for.
+    pub not_reached: usize,
+    /// Missed: it was asked for, and each answer was the right one.
+    pub same_answer: usize,
+    /// Missed: some answer was wrong, and the rows are right all the same.
+    pub masked: usize,
+    /// The mutant broke down.
+    pub error: usize,
+    /// Beside `cells`: the mutant can't differ.
+    pub not_applicable: usize,
+}
+
+impl Counts {
+    fn add(&mut self, outcome: &Outcome) {
+        let (of_kind, is_tried) = match outcome {
+            Outcome::Caught(_) => (&mut self.caught, true),
+            Outcome::Missed(miss) => match miss.cause {
+                Cause::NotReached => (&mut self.not_reached, true),
+                Cause::SameAnswer => (&mut self.same_answer, true),
+                Cause::Masked => (&mut self.masked, true),
+            },
+            Outcome::Error(_) => (&mut self.error, true),
+            Outcome::NotApplicable(_) => (&mut self.not_applicable, false),
+        };
+        *of_kind += 1;
+        self.cells += usize::from(is_tried);
+    }
 }
 
 impl SuiteMatrix {
@@ -131,9 +278,35 @@ impl SuiteMatrix {
         let applicable = cells().any(|cell| !matches!(cell, Outcome::NotApplicable(_)));
         if applicable { Standing::Survives } else { Standing::NotApplicable }
     }
+
+    /// Whether somebody left the mutant in a column out of the suite.
+    pub(crate) fn leaves_out(&self, column: usize) -> bool {
+        self.fixtures.iter().filter_map(|line| line.cells.get(column)).any(Outcome::is_left_out)
+    }
+
+    /// How many cells there are of each kind.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.fixtures.iter().flat_map(|line| &line.cells).for_each(|cell| counts.add(cell));
+        counts
+    }
+
+    /// Whether some fixture catches the mutant in a column, and each that does at its first checkpoint.
+    pub fn is_trivial(&self, column: usize) -> bool {
+        let mut caught = self.fixtures.iter().filter_map(|line| match line.cells.get(column)? {
+            Outcome::Caught(differences) => Some(differences.first()?.checkpoint),
+            _ => None,
+        });
+        caught.next() == Some(0) && caught.all(|checkpoint| checkpoint == 0)
+    }
 }
 
 impl Line {
+    /// Whether a catch of this mutant is no aim of the fixture, which has others.
+    pub fn is_incidental(&self, mutant: &str) -> bool {
+        !self.aims_at.is_empty() && self.aims_at.iter().all(|aim| aim != mutant)
+    }
+
     fn baseline(fixture: &Fixture) -> Self {
         Self {
             name: fixture.name.clone(),
@@ -141,6 +314,7 @@ impl Line {
             path: fixture.path.clone(),
             checkpoints: fixture.checkpoints.len(),
             uncompared: fixture.checkpoints.iter().filter(|checkpoint| !checkpoint.is_compared()).count(),
+            aims_at: fixture.aims_at.clone(),
             baseline: verdict::play(&Reference, fixture),
             cells: Vec::new(),
         }

@@ -4,94 +4,37 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 
-use cdc_core::{AutoCdc, Batch, Event, Feed, Mutant, Refusal, Row, Run, Schema, Table};
+use cdc_core::{AutoCdc, Batch, Event, Feed, Mutant, Refusal, Row, Run, Schema, Spy, Table};
 
 use crate::fixture::{Checkpoint, Fixture};
 
-/// What came of a mutant on a fixture.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// A comparison found a difference; all of them.
-    Caught(Vec<Difference>),
-    /// Every comparison passed.
-    Missed,
-    /// The mutant broke down before a comparison found anything: the reason.
-    Error(String),
-    /// The mutant can't differ under this flow: the reason.
-    NotApplicable(&'static str),
-}
+mod outcome;
 
-impl Outcome {
-    /// The word of the contract for it.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Caught(_) => "caught",
-            Self::Missed => "missed",
-            Self::Error(_) => "error",
-            Self::NotApplicable(_) => "not_applicable",
-        }
-    }
-}
+pub use outcome::{Cause, Difference, Found, Miss, Outcome, Verdict};
 
-/// A checkpoint at which a model disagrees with the fixture.
-#[derive(Clone, Debug)]
-pub struct Difference {
-    /// The number of the checkpoint, from 0.
-    pub checkpoint: usize,
-    /// What came in its place.
-    pub found: Found,
-}
-
-/// What came in the place of what the checkpoint expects.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Found {
-    /// Other rows than expected: these.
-    Rows(Table),
-    /// A batch that had to be refused was accepted.
-    Accepted {
-        /// The class with which it had to be refused.
-        class: String,
-    },
-    /// A batch was refused with another class.
-    RefusedOtherwise {
-        /// The class with which it had to be refused.
-        class: String,
-        /// What came instead.
-        refusal: Refusal,
-    },
-}
-
-/// What a model gets wrong, up to the point where it breaks down.
-#[derive(Clone, Debug, Default)]
-pub struct Verdict {
-    /// The checkpoints at which it differs.
-    pub differences: Vec<Difference>,
-    /// Why the rest could not be played: a refusal where rows were expected, or a panic.
-    pub failure: Option<String>,
-}
-
-impl Verdict {
-    /// Whether the model agrees with every checkpoint.
-    pub fn agrees(&self) -> bool {
-        self.differences.is_empty() && self.failure.is_none()
-    }
-}
-
-/// Plays a fixture under a mutant.
+/// Plays a fixture under a mutant. Of one that is missed the questions are counted, and not kept in words.
 pub fn try_mutant(mutant: &Mutant, fixture: &Fixture) -> Outcome {
+    watched(Spy::counting(mutant), mutant, fixture)
+}
+
+/// Plays a fixture under a mutant; of one that is missed so many questions are kept in words, and the first at which
+/// its answer differed.
+pub fn watch_mutant(mutant: &Mutant, fixture: &Fixture, questions: usize) -> Outcome {
+    watched(Spy::new(mutant, questions), mutant, fixture)
+}
+
+fn watched(spy: Spy<'_>, mutant: &Mutant, fixture: &Fixture) -> Outcome {
     if let Err(reason) = applies(mutant, fixture) {
         return Outcome::NotApplicable(reason);
     }
     let mut verdict = Verdict::default();
-    let played = guarded(|| judge(mutant, fixture, &mut verdict));
+    let played = guarded(|| judge(&spy, fixture, &mut verdict));
     verdict.failure = played.err();
     // A breakdown is never a catch; what was found before it is.
     match verdict.failure {
         _ if !verdict.differences.is_empty() => Outcome::Caught(verdict.differences),
         Some(failure) => Outcome::Error(failure),
-        None => Outcome::Missed,
+        None => Outcome::Missed(Miss::new(spy.notes())),
     }
 }
 
@@ -159,6 +102,27 @@ pub fn tables<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Result<Vec<S
     Ok(all)
 }
 
+/// Whether a model gives the observed rows wherever there are some, and takes every batch that isn't `refused`.
+///
+/// It is played only as far as it does.
+pub(crate) fn gives_observed<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture, refused: &[bool]) -> bool {
+    let fits = |run: &mut Run<'_, M>, observed: &Table| {
+        let rows = run.rows();
+        // Sorting them costs more than counting.
+        rows.len() == observed.rows().len()
+            && run.target() == fixture.plan().target()
+            && Table::new(rows) == *observed
+    };
+    let played = guarded(|| {
+        walk(model, fixture, |number, checkpoint, State { run, refusal, .. }| {
+            let is_taken = refusal.is_none() || refused[number];
+            let is_fit = is_taken && checkpoint.observed.as_ref().is_none_or(|observed| fits(run, observed));
+            if is_fit { Ok(()) } else { Err(String::new()) }
+        })
+    });
+    played.is_ok()
+}
+
 /// How a fixture ends under a model. Of the tables in between only the sizes are kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ending {
@@ -200,6 +164,15 @@ pub(crate) fn target<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Schem
 /// Events before a full refresh, and those of batches that had to be refused, are left out.
 pub fn replay<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Option<Result<bool, String>> {
     let expected = fixture.checkpoints.last()?;
+    Some(refreshed(model, fixture)?.map(|(_, table)| expected.expect.contains(&table)))
+}
+
+/// The columns and the rows after all events of a fixture as one batch on an empty target, as for [`replay`].
+pub(crate) fn refreshed<M: AutoCdc + ?Sized>(
+    model: &M,
+    fixture: &Fixture,
+) -> Option<Result<(Schema, Table), String>> {
+    let expected = fixture.checkpoints.last()?;
     let of_events = !fixture.plan().reads_snapshots() && fixture.plans.len() == 1;
     if expected.expect.is_empty() || !of_events {
         return None;
@@ -217,7 +190,7 @@ pub fn replay<M: AutoCdc + ?Sized>(model: &M, fixture: &Fixture) -> Option<Resul
     Some(guarded(|| {
         let mut run = Run::new(model, fixture.plan()).map_err(|errors| errors.to_string())?;
         run.apply(feed.batch(0)).map_err(|refusal| refusal.to_string())?;
-        Ok(expected.expect.contains(&run.table()))
+        Ok((run.target().clone(), run.table()))
     }))
 }
 
@@ -273,7 +246,7 @@ fn compare<M: AutoCdc + ?Sized>(
 }
 
 /// Turns a panic, which a mutant of the user's own may cause, into its message.
-fn guarded<T>(play: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(crate) fn guarded<T>(play: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|payload| Err(panic_text(&*payload)))
 }
 

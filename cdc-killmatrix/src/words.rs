@@ -28,6 +28,70 @@ pub(crate) fn offered<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Stri
     format!("{}{}", shown.join(", "), if names.next().is_some() { ", .." } else { "" })
 }
 
+/// All names, as a sentence lists them: `a`, `a and b`, `a, b and c`.
+pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// Some names, and how many more there are: `a, b and 3 more`.
+pub(crate) fn some_of<S: AsRef<str>>(names: &[S], most: usize) -> String {
+    let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(most) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// What to do about a name that is unknown: the name that comes near, or some of those there are.
+pub(crate) fn hint<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone) -> String {
+    match near(name, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("expected one of {}", offered(known)),
+    }
+}
+
+/// The name that was probably meant: one that it ends, as `fixture` does `suite/fixture`, or that is spelt alike.
+pub(crate) fn near<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // With more names a misspelt one isn't compared; longer ones are no slips of the pen, and comparing is costly.
+    const COMPARED: usize = 500;
+    const LENGTH: usize = 64;
+    if LENGTH < name.len() {
+        return None;
+    }
+    let allowed = name.chars().count() / 3;
+    let lower = name.to_lowercase();
+    let distance = |known: &str| match known.rsplit_once('/') {
+        Some((_, last)) if last == name => 0,
+        _ if allowed < known.len().abs_diff(name.len()) => usize::MAX,
+        _ => strsim::osa_distance(&lower, &known.to_lowercase()),
+    };
+    known
+        .take(COMPARED)
+        .map(|known| (distance(known), known))
+        .filter(|&(distance, _)| distance <= allowed)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, known)| known)
+}
+
+/// The three names that are spelt most alike, however little.
+pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    const LENGTH: usize = 64;
+    let start: String = name.to_lowercase().chars().take(LENGTH).collect();
+    let mut known: Vec<&str> = known.collect();
+    known.sort_by_cached_key(|known| strsim::osa_distance(&start, known));
+    known.truncate(3);
+    known
+}
+
+/// A sentence with its full stop, whether it was written with one or not.
+pub(crate) fn sentence(text: &str) -> String {
+    format!("{}.", text.trim_end_matches('.'))
+}
+
 /// A sentence in the middle of another.
 pub(crate) fn lower_first(sentence: &str) -> String {
     let mut characters = sentence.chars();

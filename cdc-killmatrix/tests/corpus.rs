@@ -17,7 +17,7 @@ use oracle::{Oracle, Row};
 const AT_LEAST: usize = 30;
 
 /// What a checkpoint may hold: what isn't understood isn't passed over.
-const UNDERSTOOD: [&str; 9] = [
+const UNDERSTOOD: [&str; 10] = [
     "note",
     "flow",
     "append",
@@ -27,6 +27,7 @@ const UNDERSTOOD: [&str; 9] = [
     "expect",
     "expect_any",
     "expect_error",
+    "observed",
 ];
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cdc_killmatrix::docs::DocsError;
-use cdc_killmatrix::{Fixtures, catalogue, docs};
+use cdc_killmatrix::{Fixtures, catalogue, docs, files};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
@@ -18,7 +18,7 @@ fn the_matrices_of_the_readme_are_up_to_date() {
         return;
     }
     if std::env::var("INSTA_UPDATE").as_deref() == Ok("always") {
-        docs::replace(&readme, &new).unwrap();
+        files::replace(&readme, &new).unwrap();
         panic!("README.md is rewritten: run the tests again");
     }
     panic!("README.md is out of date: run `cargo killmatrix docs README.md`");
@@ -66,7 +66,7 @@ fn line_ends_and_all_other_text_stay() {
     assert!(!new.contains("old\r\n"));
     assert_eq!(new.matches('\n').count(), new.matches("\r\n").count());
 
-    docs::replace(&document, &new).unwrap();
+    files::replace(&document, &new).unwrap();
     assert_eq!(fs::read_to_string(&document).unwrap(), new);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside the document");
 }
@@ -96,12 +96,12 @@ fn one_document_that_cannot_be_written_leaves_all_as_they_are() {
         ["first.md", "second.md", "no/such.md"].map(|name| folder.path().join(name));
     fs::write(&first, "old").unwrap();
     fs::write(&second, "old").unwrap();
-    let error = docs::replace_all(&[(&first, "new"), (&missing, "new")]).unwrap_err();
+    let error = files::replace_all(&[(&first, "new"), (&missing, "new")]).unwrap_err();
     assert!(error.to_string().starts_with(&format!("{}: can't be written: ", missing.display())), "{error}");
     assert_eq!(fs::read_to_string(&first).unwrap(), "old");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside the documents");
 
-    docs::replace_all(&[(&first, "new"), (&second, "newer")]).unwrap();
+    files::replace_all(&[(&first, "new"), (&second, "newer")]).unwrap();
     assert_eq!([&first, &second].map(|file| fs::read_to_string(file).unwrap()), ["new", "newer"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
@@ -119,7 +119,7 @@ fn a_folder_that_cannot_be_written_leaves_all_as_they_are() {
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
     // No folder is locked for root.
     let is_root = fs::write(locked.join("probe"), "").is_ok();
-    assert_eq!(docs::replace_all(&[(&first, "new"), (&second, "new")]).is_ok(), is_root);
+    assert_eq!(files::replace_all(&[(&first, "new"), (&second, "new")]).is_ok(), is_root);
     assert_eq!(fs::read_to_string(&first).unwrap(), if is_root { "new" } else { "old" });
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -133,10 +133,23 @@ fn a_document_keeps_its_permissions() {
     for mode in [0o644, 0o600, 0o666, 0o444] {
         fs::write(&document, "old").unwrap();
         fs::set_permissions(&document, fs::Permissions::from_mode(mode)).unwrap();
-        docs::replace(&document, "new").unwrap();
+        files::replace(&document, "new").unwrap();
         assert_eq!(fs::metadata(&document).unwrap().permissions().mode() & 0o777, mode);
         fs::remove_file(&document).unwrap();
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_has_the_permissions_of_any_other() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let [new, other] = ["new.json", "other.md"].map(|name| folder.path().join(name));
+    files::create(&new, "{}").unwrap();
+    fs::write(&other, "").unwrap();
+    let mode = |file: &Path| fs::metadata(file).unwrap().permissions().mode();
+    assert_eq!(mode(&new), mode(&other));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
 }
 
 #[cfg(unix)]
@@ -148,7 +161,7 @@ fn only_a_regular_file_is_a_document() {
     for document in [&*pipe, Path::new("/dev/zero"), folder.path()] {
         let error = format!("{:?}", docs::updated(document, &catalogue::all()).unwrap_err());
         assert!(error.contains("can't be read: it isn't a regular file"), "{error}");
-        assert!(docs::replace(document, "new").is_err());
+        assert!(files::replace(document, "new").is_err());
     }
 }
 
@@ -200,7 +213,7 @@ fn a_documents_name_is_shown_never_obeyed() {
     let document = Path::new("no\u{1b}[2J.md");
     let DocsError::Input(error) = docs::updated(document, &catalogue::all()).unwrap_err() else { panic!() };
     assert!(error.starts_with(r"no\u{1b}[2J.md: can't be read: "), "{error}");
-    let error = docs::replace_all(&[(document, "new")]).unwrap_err().to_string();
+    let error = files::replace_all(&[(document, "new")]).unwrap_err().to_string();
     assert!(error.starts_with(r"no\u{1b}[2J.md: can't be written: "), "{error}");
 }
 

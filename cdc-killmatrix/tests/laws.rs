@@ -426,6 +426,10 @@ enum Broken {
     #[mutant(admits = |_, _, around| !around.stored.is_some_and(Version::is_delete))]
     StickyDelete,
 
+    /// Begins a row in each batch.
+    #[mutant(meets = |_, _, around| around.stored.is_none())]
+    RowABatch,
+
     /// Lets the last arrival win.
     #[mutant(supersedes = |_, _, _| true)]
     LastArrival,

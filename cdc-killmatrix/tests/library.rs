@@ -52,10 +52,12 @@ fn a_mutant_that_panics_is_an_error_and_never_a_catch() {
     let panics = Mutant::new("panics", "Panics", Hook::key_of(|_, _| panic!("no key today")));
     let outcome = try_mutant(&panics, named(&fixtures("customers_current"), "explicit_null"));
     assert!(matches!(&outcome, Outcome::Error(reason) if reason.contains("no key today")), "{outcome:?}");
-    let matrix = Matrix::of(&fixtures("customers_current"), &[panics]);
+    let fixtures = fixtures("customers_current");
+    let matrix = Matrix::of(&fixtures, &[panics]);
     assert_eq!(matrix.survivors().count(), 1, "only errors: it survives");
     let text = report::text(&matrix, "cdc-killmatrix");
-    assert!(text.contains("It broke down on 5 fixtures"), "{text}");
+    let count = fixtures.suites[0].fixtures.len();
+    assert!(text.contains(&format!("It broke down on {count} fixtures")), "{text}");
 }
 
 #[test]
@@ -109,7 +111,9 @@ fn the_fixture_of_the_readme_is_sound() {
     let matrix = Matrix::of(&Fixtures::load([folder.path()]).unwrap(), &catalogue::all());
     assert_eq!(matrix.disagreements().count(), 0, "the reference gives the expected rows");
     let survivors: Vec<&str> = matrix.survivors().map(|(_, mutant)| mutant.name).collect();
-    assert_eq!(survivors, ["collapsed_key", "kept_nulls"], "the README names the two that survive");
+    let told = format!("{} of the broken copies survive it", survivors.len());
+    assert!(readme.contains(&told), "the README doesn't say `{told}`: {survivors:?}");
+    assert!(survivors.contains(&"collapsed_key") && survivors.contains(&"kept_nulls"), "{survivors:?}");
 }
 
 #[test]

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cdc_core::Reference;
+use cdc_core::{Mutant, Reference};
 use cdc_killmatrix::readiness::Readiness;
 use cdc_killmatrix::report;
-use cdc_killmatrix::{Fixtures, Matrix, Outcome, catalogue, tables, try_mutant};
+use cdc_killmatrix::{Fixture, Fixtures, Matrix, Suite, catalogue, tables, try_mutant};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -26,39 +26,43 @@ fn shipped() -> Fixtures {
     fixtures
 }
 
+/// One suite.
+fn of(fixtures: &Fixtures, suite: &str) -> Fixtures {
+    let mut fixtures = fixtures.clone();
+    fixtures.suites.retain(|it| it.name == suite);
+    fixtures
+}
+
 /// Everything that is kept: a name and a text each.
 fn snapshots() -> Vec<(String, String)> {
     let (fixtures, mutants) = (shipped(), catalogue::all());
     let matrix = Matrix::of(&fixtures, &mutants);
+    let current = of(&fixtures, "customers_current");
     let mut all = vec![
         (
             "matrix".to_owned(),
             anstream::adapter::strip_str(&report::text(&matrix, "cdc-killmatrix")).to_string(),
         ),
         ("matrix_markdown".to_owned(), report::markdown(&matrix)),
-        ("matrix_json".to_owned(), report::matrix_json(&matrix, None)),
+        (
+            "matrix_json".to_owned(),
+            report::matrix_json(&Matrix::of(&current, &mutants[..20]).in_words(&current), None),
+        ),
+        (
+            "matrix_in_full".to_owned(),
+            anstream::adapter::strip_str(&report::full_text(&matrix, "cdc-killmatrix")).to_string(),
+        ),
         ("mutants".to_owned(), report::list(&mutants)),
     ];
-    let mut captured = fixtures.clone();
-    captured.suites.retain(|suite| suite.name == "databricks");
-    let verdicts = Readiness::of(&captured).unwrap();
+    let verdicts = Readiness::of(&of(&fixtures, "databricks")).unwrap();
     all.extend([
         ("verdicts".to_owned(), anstream::adapter::strip_str(&report::verdicts(&verdicts)).to_string()),
         ("verdicts_markdown".to_owned(), report::verdicts_markdown(&verdicts)),
         ("verdicts_json".to_owned(), report::verdicts_json(&verdicts)),
     ]);
-    for mutant in &mutants {
-        let mut kills = String::new();
-        for suite in fixtures.suites.iter().filter(|suite| suite.audited) {
-            for fixture in &suite.fixtures {
-                let outcome = try_mutant(mutant, fixture);
-                if let Outcome::Caught(_) = outcome {
-                    kills.push_str(&report::explain(mutant, &suite.name, fixture, &outcome));
-                    kills.push('\n');
-                }
-            }
-        }
-        all.push((format!("kills_{}", mutant.name), kills));
+    for (family, columns) in matrix.families() {
+        let kills = columns.into_iter().map(|column| kill(&mutants[column], &fixtures));
+        all.push((format!("kills_{}", family.replace(' ', "_")), kills.collect::<Vec<String>>().join("\n")));
     }
     for suite in &fixtures.suites {
         let mut text = String::new();
@@ -72,6 +76,13 @@ fn snapshots() -> Vec<(String, String)> {
         all.push((format!("reference_{}", suite.name), text));
     }
     all
+}
+
+/// How the fixture that is there to catch a mutant catches it.
+fn kill(mutant: &Mutant, fixtures: &Fixtures) -> String {
+    let is_meant = |(suite, fixture): &(&Suite, &Fixture)| suite.full_name(fixture) == mutant.caught_by;
+    let (suite, fixture) = fixtures.pairs().find(is_meant).expect("it is there");
+    report::explain(mutant, &suite.name, fixture, &try_mutant(mutant, fixture))
 }
 
 #[test]

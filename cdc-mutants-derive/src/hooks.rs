@@ -36,8 +36,9 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> Expansion {
         // Else rustc repeats at every implementation that the method is missing.
         add_missing_bodies(&mut model);
     }
-    let (hook, mutant) = (write_hook(&model, &hooks), write_mutant(&model, &hooks));
-    Expansion { code: quote!(#model #hook #mutant), faults }
+    let hook = write_hook(&model, &hooks);
+    let models = [write_mutant(&model, &hooks), write_mutants(&model, &hooks), write_spy(&model, &hooks)];
+    Expansion { code: quote!(#model #hook #(#models)*), faults }
 }
 
 fn check_trait(model: &ItemTrait, faults: &mut Faults) {
@@ -174,25 +175,84 @@ fn write_hook(model: &ItemTrait, hooks: &[Hook]) -> TokenStream {
     }
 }
 
+/// The reference but for one hook.
 fn write_mutant(model: &ItemTrait, hooks: &[Hook]) -> TokenStream {
-    let model = &model.ident;
-    // An argument may have this name too.
-    let broken = Ident::new("broken", Span::mixed_site());
-    let methods = hooks.iter().map(|Hook { ident, args, types, output, .. }| {
+    let (name, broken) = (&model.ident, local("broken"));
+    write_model(model, hooks, &quote!(Mutant), |Hook { ident, args, .. }| {
         quote! {
-            #[inline]
-            fn #ident(&self, #(#args: #types),*) #output {
-                match self.breaks.0 {
-                    Broken::#ident(#broken) => #broken(#(#args),*),
-                    _ => #model::#ident(&Reference, #(#args),*),
+            match self.breaks.0 {
+                Broken::#ident(#broken) => #broken(#(#args),*),
+                _ => #name::#ident(&Reference, #(#args),*),
+            }
+        }
+    })
+}
+
+/// The reference but for several hooks: of two mutants that break the same one the first counts.
+fn write_mutants(model: &ItemTrait, hooks: &[Hook]) -> TokenStream {
+    let (name, mutant, broken) = (&model.ident, local("mutant"), local("broken"));
+    write_model(model, hooks, &quote!([Mutant]), |Hook { ident, args, .. }| {
+        quote! {
+            for #mutant in self {
+                if let Broken::#ident(#broken) = #mutant.breaks.0 {
+                    return #broken(#(#args),*);
                 }
             }
+            #name::#ident(&Reference, #(#args),*)
+        }
+    })
+}
+
+/// A mutant that is watched: at its own hook the reference is asked, too.
+fn write_spy(model: &ItemTrait, hooks: &[Hook]) -> TokenStream {
+    let (name, broken) = (&model.ident, local("broken"));
+    let (answer, right) = (local("answer"), local("right"));
+    write_model(model, hooks, &quote!(Spy<'_>), |Hook { ident, args, .. }| {
+        let words = args.iter().map(|arg| arg.unraw().to_string().trim_start_matches('_').to_owned());
+        quote! {
+            match self.mutant.breaks.0 {
+                Broken::#ident(#broken) => {
+                    let #answer = #broken(#(#args),*);
+                    let #right = #name::#ident(&Reference, #(#args),*);
+                    self.note(&#right, &#answer, || ::std::vec![#((#words, Told::told(&#args))),*]);
+                    #answer
+                }
+                _ => #name::#ident(&Reference, #(#args),*),
+            }
+        }
+    })
+}
+
+/// An implementation of the trait, with a body for each hook.
+fn write_model(
+    model: &ItemTrait,
+    hooks: &[Hook],
+    of: &TokenStream,
+    body: impl Fn(&Hook) -> TokenStream,
+) -> TokenStream {
+    let model = &model.ident;
+    let methods = hooks.iter().map(|hook| {
+        let Hook { ident, args, types, output, .. } = hook;
+        let body = body(hook);
+        quote! {
+            #[inline]
+            fn #ident(&self, #(#args: #types),*) #output { #body }
         }
     });
     quote! {
         #[automatically_derived]
-        #[allow(unreachable_patterns, reason = "a trait of one hook has no other")]
+        #[allow(
+            unreachable_patterns,
+            irrefutable_let_patterns,
+            unreachable_code,
+            reason = "a trait of one hook has no other",
+        )]
         #[allow(clippy::used_underscore_binding, reason = "the reference may ignore what it is passed")]
-        impl #model for Mutant { #(#methods)* }
+        impl #model for #of { #(#methods)* }
     }
+}
+
+/// A name of the macro's own: an argument may have it too.
+fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
 }

@@ -18,9 +18,13 @@ mod mutants;
 /// Makes every method of a trait replaceable, one at a time.
 ///
 /// The trait stays as it is. Beside it appear `Hook`, an opaque replacement for one method with a
-/// constructor for each, and the trait's implementation for `Mutant`, which answers its own hook with the
-/// replacement and every other as `Reference` does. Two names have to be in scope: `Reference`, a unit
-/// struct that implements the trait, and `Mutant`, a struct with a field `breaks: Hook`.
+/// constructor for each, and three implementations of the trait. `Mutant` answers its own hook with the
+/// replacement and every other as `Reference` does; `[Mutant]`, a list of them, answers the hook of each; `Spy`
+/// answers as its mutant, and notes what the reference would have answered.
+///
+/// These names have to be in scope: `Reference`, a unit struct that implements the trait; `Mutant`, a struct with a
+/// field `breaks: Hook`; `Spy<'_>`, with a field `mutant` and a method `note(right, answer, inputs)`; and the
+/// trait `Told`, whose method `told` puts an input into words.
 ///
 /// ```
 /// use cdc_mutants_derive::hooks;
@@ -46,11 +50,42 @@ mod mutants;
 ///     pub breaks: Hook,
 /// }
 ///
+/// pub struct Spy<'a> {
+///     pub mutant: &'a Mutant,
+///     pub noted: std::cell::RefCell<Vec<String>>,
+/// }
+///
+/// impl Spy<'_> {
+///     fn note<A: PartialEq>(&self, right: &A, answer: &A, inputs: impl FnOnce() -> Vec<(&'static str, String)>) {
+///         if right != answer {
+///             self.noted.borrow_mut().extend(inputs().into_iter().map(|(name, text)| format!("{name}: {text}")));
+///         }
+///     }
+/// }
+///
+/// pub trait Told {
+///     fn told(&self) -> String;
+/// }
+///
+/// impl Told for u64 {
+///     fn told(&self) -> String {
+///         self.to_string()
+///     }
+/// }
+///
 /// let mutant = Mutant { breaks: Hook::price_of(|cents, _| cents) };
 /// assert_eq!(mutant.price_of(20, 3), 20);
 /// assert_eq!(mutant.rounds(20), Reference.rounds(20));
 /// assert_eq!(mutant.breaks.name(), "price_of");
 /// assert_eq!(Hook::ALL[1], ("rounds", "Whether the change is rounded"));
+///
+/// let spy = Spy { mutant: &mutant, noted: Default::default() };
+/// assert_eq!(spy.price_of(20, 3), 20, "as the mutant");
+/// assert_eq!(spy.noted.into_inner(), ["cents: 20", "count: 3"]);
+///
+/// let rounding = Mutant { breaks: Hook::rounds(|_| true) };
+/// let both = [mutant, rounding];
+/// assert_eq!((both.price_of(20, 3), both.rounds(20)), (20, true));
 /// ```
 ///
 /// # Rules
@@ -63,7 +98,8 @@ mod mutants;
 /// * it takes `&self`, then arguments with plain names, and is neither generic nor const, async, unsafe or
 ///   extern;
 /// * it returns a value that borrows nothing (`Result<(), &'static str>` is one, `&str` isn't);
-/// * it isn't called `name`, `about` or `needs`, which mean something else here.
+/// * an argument can be used twice: it is `Copy`, as a reference is;
+/// * it isn't called `name`, `about`, `needs`, `report`, `caught_by` or `equivalent`, which mean something else here.
 #[proc_macro_attribute]
 pub fn hooks(args: TokenStream, item: TokenStream) -> TokenStream {
     hooks::expand(args.into(), item.into()).into_tokens().into()
@@ -72,10 +108,14 @@ pub fn hooks(args: TokenStream, item: TokenStream) -> TokenStream {
 /// Lists the mutants that the variants of an enum, or a unit struct, stand for.
 ///
 /// Writes `Mutants::ALL` of `cdc-core`, in the order of the variants. A mutant's name is the identifier in
-/// snake case, its description the first line of the doc comment without the full stop. `#[mutant]` says
-/// what it does: the key is the hook that it breaks, the value is the wrong decision, a closure that captures
-/// nothing or a path to a function. `needs = path` is optional and names a function of the plan that says
-/// why the mutant can't differ there.
+/// snake case, its description the first line of the doc comment without the full stop, and what the business
+/// notices the second paragraph, if there is one. `#[mutant]` says what it does: the key is the hook that it
+/// breaks, the value is the wrong decision, a closure that captures nothing or a path to a function.
+///
+/// The rest is optional. `needs = path` names a function of the plan that says why the mutant can't differ there;
+/// `report = ".."` is the address of somebody's report of such a fault; `caught_by = "suite/fixture"` names the
+/// fixture that is there to catch it; `equivalent = ".."` says why no events can tell it from the reference.
+/// `#[mutants(family = "..")]` on the type names the kind of fault; by default that is the type's name in words.
 ///
 /// ```
 /// # mod cdc_core {
@@ -96,7 +136,20 @@ pub fn hooks(args: TokenStream, item: TokenStream) -> TokenStream {
 /// #         pub breaks: Hook,
 /// #         pub needs: Option<fn(&Plan) -> Result<(), &'static str>>,
 /// #     }
+/// #     pub struct Spy<'a> {
+/// #         pub mutant: &'a Mutant,
+/// #     }
+/// #     impl Spy<'_> {
+/// #         fn note<A, I>(&self, _: &A, _: &A, _: I) {}
+/// #     }
+/// #     pub trait Told {
+/// #         fn told(&self) {}
+/// #     }
+/// #     impl Told for u64 {}
 /// #     impl Mutant {
+/// #         pub const fn family(self, _: &'static str) -> Self {
+/// #             self
+/// #         }
 /// #         pub const fn new(name: &'static str, about: &'static str, breaks: Hook) -> Self {
 /// #             Self { name, about, breaks, needs: None }
 /// #         }

@@ -1,7 +1,7 @@
 //! `#[derive(Mutants)]`: reads names for wrong decisions and writes the list of them.
 
 use crate::faults::{Expansion, Faults};
-use crate::source::first_doc_line;
+use crate::source::{first_doc_line, second_doc_paragraph};
 use attributes::Breaks;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -18,6 +18,7 @@ mod tests;
 struct Mutant {
     name: String,
     about: String,
+    consequence: Option<String>,
     breaks: Breaks,
 }
 
@@ -28,9 +29,11 @@ pub(crate) fn expand(item: TokenStream) -> Expansion {
         return Expansion { code: TokenStream::new(), faults };
     };
     check_generics(&input.generics, &mut faults);
-    let krate = attributes::read_crate(&input.attrs, &mut faults);
+    let options = attributes::read_options(&input.attrs, &mut faults);
+    let krate = options.krate();
+    let family = options.family().unwrap_or_else(|| snake_case(&input.ident).replace('_', " "));
     let mutants = read_mutants(&input, &mut faults);
-    let entries = mutants.iter().filter(|_| faults.is_empty()).map(|mutant| mutant.entry(&krate));
+    let entries = mutants.iter().filter(|_| faults.is_empty()).map(|mutant| mutant.entry(&krate, &family));
 
     let ty = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
@@ -110,15 +113,18 @@ impl Mutant {
                 .add(ident, format_args!("mutant `{ident}` needs a `///` line that says what it does wrong"));
         }
         let breaks = attributes::read_breaks(ident, attrs, faults);
-        Some(Self { name: snake_case(ident), about: about?, breaks: breaks? })
+        let consequence = second_doc_paragraph(attrs);
+        Some(Self { name: snake_case(ident), about: about?, consequence, breaks: breaks? })
     }
 
     /// The mutant as a value, each part under the tokens that it comes from.
-    fn entry(&self, krate: &Path) -> TokenStream {
-        let Self { name, about, breaks: Breaks { hook, broken, needs } } = self;
+    fn entry(&self, krate: &Path, family: &str) -> TokenStream {
+        let Self { name, about, consequence, breaks: Breaks { hook, broken, needs, claims } } = self;
         let needing = needs.iter().map(|needs| quote_spanned!(needs.span()=> .needing(#needs)));
         let hook = quote_spanned!(hook.span()=> #krate::Hook::#hook(#broken));
-        quote!(#krate::Mutant::new(#name, #about, #hook) #(#needing)*)
+        let consequence = consequence.iter().map(|text| quote!(.consequence(#text)));
+        let claims = claims.iter().map(|(key, text)| quote_spanned!(key.span()=> .#key(#text)));
+        quote!(#krate::Mutant::new(#name, #about, #hook).family(#family) #(#consequence)* #(#needing)* #(#claims)*)
     }
 }
 

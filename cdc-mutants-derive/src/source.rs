@@ -13,6 +13,20 @@ pub(crate) fn first_doc_line(attrs: &[Attribute]) -> Option<String> {
     })
 }
 
+/// The second paragraph of an item's doc comment, on one line, without its full stop.
+pub(crate) fn second_doc_paragraph(attrs: &[Attribute]) -> Option<String> {
+    let texts: Vec<String> = attrs.iter().filter_map(doc_text).collect();
+    let lines: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| if text.is_empty() { vec![""] } else { text.lines().collect() })
+        .map(str::trim)
+        .map(|line| if line == "*" { "" } else { line.strip_prefix("* ").unwrap_or(line) })
+        .collect();
+    let mut paragraphs = lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty());
+    let text = paragraphs.nth(1)?.join(" ");
+    Some(text.strip_suffix('.').unwrap_or(&text).to_owned())
+}
+
 fn doc_text(attr: &Attribute) -> Option<String> {
     let Meta::NameValue(meta) = &attr.meta else { return None };
     let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &meta.value else { return None };
@@ -60,6 +74,20 @@ mod tests {
         assert_eq!(doc("///\n/// Says it").as_deref(), Some("Says it"));
         assert_eq!(doc("#[cfg(test)] /** Says it. */").as_deref(), Some("Says it"));
         assert_eq!(doc("/**\n * Says it.\n * Says more.\n */").as_deref(), Some("Says it"));
+    }
+
+    #[test]
+    fn a_consequence_is_the_second_paragraph_on_one_line() {
+        let second = |docs: &str| {
+            let item: DeriveInput = parse_str(&format!("{docs}\nstruct S;")).unwrap();
+            super::second_doc_paragraph(&item.attrs)
+        };
+        assert_eq!(
+            second("/// One.\n/// Still one.\n///\n/// Two\n/// lines.\n///\n/// Three.").as_deref(),
+            Some("Two lines")
+        );
+        assert_eq!(second("/** One.\n *\n * Two. */").as_deref(), Some("Two"));
+        assert_eq!(second("/// One.\n///"), None);
     }
 
     #[test]

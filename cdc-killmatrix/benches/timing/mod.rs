@@ -1,10 +1,11 @@
-//! How time is taken: CPU time of the thread, contenders in turn, medians.
+//! How time is taken: CPU time of the thread, contenders in turn, medians; wall time where threads are what is
+//! measured.
 //!
 //! The machine is shared: wall time counts what others do, and a slow minute would spoil a ratio whose two
 //! sides were measured one after the other.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
@@ -48,6 +49,15 @@ pub(crate) type Contender<'a> = &'a mut dyn FnMut() -> Duration;
 /// nothing, and the yardstick has more to free.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> Duration {
     let start = ThreadTime::now();
+    let result = black_box(work());
+    let elapsed = start.elapsed();
+    drop(result);
+    elapsed
+}
+
+/// The time that passes during some work, whichever threads do it.
+pub(crate) fn clocked<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = Instant::now();
     let result = black_box(work());
     let elapsed = start.elapsed();
     drop(result);

@@ -4,8 +4,15 @@ use cdc_core::{Mutants, needs};
 
 /// Faults of flows that run once.
 #[derive(Mutants)]
-pub enum Runs {
+#[mutants(family = "flows that run once")]
+pub(super) enum Runs {
     /// A back-fill that runs once is applied again with every batch.
-    #[mutant(runs_again = |_| true, needs = needs::once)]
+    ///
+    /// Old data that was corrected by hand comes back.
+    #[mutant(
+        runs_again = |_| true,
+        needs = needs::once,
+        caught_by = "clauses/hydration_first"
+    )]
     RepeatedBackfill,
 }

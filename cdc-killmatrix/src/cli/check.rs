@@ -110,7 +110,7 @@ fn is_json(path: &Path) -> bool {
 }
 
 /// The plan of a flow from elsewhere for the schema of events.
-fn plan(definition: &Definition, schema: &Schema) -> Result<Plan, Stop> {
+pub(super) fn plan(definition: &Definition, schema: &Schema) -> Result<Plan, Stop> {
     let errors: Vec<String> = match Plan::new(definition.flow.clone(), schema.clone()) {
         Ok(plan) => match definition.bounds.misfits(&plan, &definition.shown()) {
             misfits if misfits.is_empty() => return Ok(plan),
@@ -135,7 +135,7 @@ fn is_path(text: &str) -> bool {
 }
 
 /// The schema that a text says, or the file of that name: columns, or the JSON of a fixture or a suite.
-fn schema(text: &str) -> Result<Schema, Stop> {
+pub(super) fn schema(text: &str) -> Result<Schema, Stop> {
     let is_file = Path::new(text).is_file();
     if !is_file && is_path(text) {
         return Err(Stop::input(&format!(

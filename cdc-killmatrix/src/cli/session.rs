@@ -3,23 +3,21 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use cdc_core::{Mutant, Plan, Reference};
+use cdc_core::Mutant;
 
-use super::args::{Command, FIXTURES, FlowArgs, Format, PlainFormat, RowsArgs, RunArgs};
+use super::args::{Command, ConfigArgs, FIXTURES, FlowArgs, Format, PlainFormat};
 use super::{Exit, UntilClosed};
-use crate::check;
+use crate::config::{self, Config};
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostics;
 use crate::docs::{self, DocsError};
 use crate::escape::for_terminal;
-use crate::fixture::{self, Expectations, Fixture, Fixtures, NoFlow, Suite, Wanted};
+use crate::files;
+use crate::fixture::{self, Expectations, Fixtures, NoFlow, Wanted};
 use crate::matrix::Matrix;
 use crate::readiness::Readiness;
-use crate::replay::Replay;
-use crate::report::{self, Tables};
-use crate::verdict;
-use crate::why::{Chronicle, Story, Witness};
-use crate::words::offered;
+use crate::report::{self, Values};
+use crate::words::{hint, near, nearest};
 
 /// Why a command ends early.
 pub(super) enum Stop {
@@ -31,7 +29,7 @@ pub(super) enum Stop {
 
 impl Stop {
     /// The same, with more to say.
-    fn with(self, more: &str) -> Self {
+    pub(super) fn with(self, more: &str) -> Self {
         match self {
             Self::Because(exit, text) => Self::Because(exit, text + more),
             other @ Self::Output(_) => other,
@@ -78,34 +76,21 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn carry_out(&mut self, command: Command) -> Result<Exit, Stop> {
         match command {
             Command::Run(args) => self.run(&args),
+            Command::Audit(args) => self.audit(&args),
             Command::List { format } => self.list(format),
             Command::Rows(args) => self.rows(&args),
-            Command::Explain { mutant, fixture, fixtures } => self.explain(&mutant, &fixture, &fixtures),
+            Command::Explain(args) => self.explain(&args),
             Command::Check(args) => self.check(&args),
-            Command::Verdicts { paths, format, report_only } => self.verdicts(&paths, format, report_only),
+            Command::Verdicts { paths, config, format, report_only } => {
+                let (_, paths) = self.configured(&config, &paths, "verdicts")?;
+                self.verdicts(&paths, format, report_only)
+            }
+            Command::Diagnose(args) => self.diagnose(&args),
+            Command::Suggest(args) => self.suggest(&args),
             Command::Export(args) => self.export(&args),
+            Command::Schema { file } => self.schema(file),
             Command::Docs { check, files } => self.docs(check, &files),
         }
-    }
-
-    fn run(&mut self, args: &RunArgs) -> Result<Exit, Stop> {
-        self.default_exists(&args.paths, "run")?;
-        let fixtures = self.loaded(Expectations::Needed, &args.flow, &args.paths)?;
-        check::undeclared_conflicts(&fixtures)?;
-        let matrix = Matrix::of(&fixtures, self.mutants);
-        if self.disagrees(&fixtures, &matrix, args.format)? {
-            return Ok(Exit::Disagreement);
-        }
-        let replay = args.also_replay.then(|| Replay::of(&fixtures, self.mutants));
-        let replays = report::replays(replay.as_deref().unwrap_or_default());
-        match args.format {
-            Format::Json => write!(self.out, "{}", report::matrix_json(&matrix, replay.as_deref()))?,
-            Format::Markdown => write!(self.out, "{}{replays}", report::markdown(&matrix))?,
-            Format::Text => {
-                write!(self.out, "{}{replays}\n{}", report::text(&matrix, self.program), report::LAST_LINE)?;
-            }
-        }
-        Ok(if matrix.survivors().next().is_some() { Exit::Survivor } else { Exit::Fine })
     }
 
     fn list(&mut self, format: PlainFormat) -> Result<Exit, Stop> {
@@ -117,110 +102,10 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         Ok(Exit::Fine)
     }
 
-    fn rows(&mut self, args: &RowsArgs) -> Result<Exit, Stop> {
-        let &RowsArgs { ref paths, ref mutant, why, feed, ref flow, format } = args;
-        let mutant = mutant.as_deref().map(|name| self.mutant(name)).transpose()?;
-        let fixtures = self.loaded(Expectations::Optional, flow, paths)?;
-        check::undeclared_conflicts(&fixtures)?;
-        if feed && !fixtures.pairs().any(|(_, fixture)| fixture.plans.iter().any(Plan::reads_snapshots)) {
-            let what = match &*fixtures.pairs().collect::<Vec<_>>() {
-                [(suite, fixture)] => format!("`{}` has none", suite.full_name(fixture)),
-                _ => "none of these fixtures has one".to_owned(),
-            };
-            let text = format!("`--feed` is for flows from snapshots; {what}");
-            writeln!(self.err, "warning: {}", for_terminal(&text))?;
-        }
-        let mut all = Vec::new();
-        for (suite, fixture) in fixtures.pairs() {
-            let shown = match mutant {
-                None => verdict::tables(&Reference, fixture),
-                Some(mutant) => verdict::tables(&mutant, fixture),
-            };
-            let mut shown =
-                shown.map_err(|reason| Stop::input(&format!("{}: {reason}", suite.full_name(fixture))))?;
-            if !feed {
-                for shown in &mut shown {
-                    shown.feed = None;
-                }
-            }
-            let (witness, mut chronicle) = (Witness::default(), None);
-            let mut stories = |number: usize| -> Vec<Story> {
-                if !why {
-                    return Vec::new();
-                }
-                if number == 0 || fixture.checkpoints[number].full_refresh {
-                    chronicle = Some(Chronicle::new(&witness, &fixture.plans, &fixture.feed, number));
-                }
-                chronicle.as_mut().and_then(Iterator::next).unwrap_or_default()
-            };
-            match format {
-                PlainFormat::Json => {
-                    let checkpoints =
-                        shown.into_iter().enumerate().map(|(number, shown)| (shown, stories(number)));
-                    let checkpoints = checkpoints.collect();
-                    all.push(Tables { suite: &suite.name, fixture, checkpoints });
-                }
-                PlainFormat::Text => {
-                    write!(self.out, "{}", report::rows_title(&suite.name, fixture))?;
-                    for (number, shown) in shown.iter().enumerate() {
-                        if self.out.is_closed {
-                            return Ok(Exit::Fine);
-                        }
-                        write!(self.out, "{}", report::rows_text(fixture, number, shown, &stories(number)))?;
-                    }
-                    writeln!(self.out)?;
-                }
-            }
-        }
-        if let PlainFormat::Json = format {
-            write!(self.out, "{}", report::rows_json(&all))?;
-        }
-        Ok(Exit::Fine)
-    }
-
-    fn explain(&mut self, mutant: &str, name: &str, paths: &[PathBuf]) -> Result<Exit, Stop> {
-        let mutant = self.mutant(mutant)?;
-        // A full name may be the path of the suite's folder as well.
-        let path = Path::new(name);
-        let folder = path.parent().filter(|folder| folder.is_dir());
-        let own = match folder {
-            _ if path.is_file() => vec![path.to_owned()],
-            Some(folder) => vec![folder.to_owned()],
-            None => Vec::new(),
-        };
-        let mut fixtures = self.warned(Fixtures::load(if own.is_empty() { paths } else { &own }))?;
-        let is_meant = |(suite, fixture): (&Suite, &Fixture)| {
-            let is_in_folder =
-                folder.is_some() && path.file_name().is_some_and(|last| *last == *fixture.name);
-            path.is_file() || is_in_folder || suite.full_name(fixture) == name
-        };
-        if !fixtures.pairs().any(is_meant) {
-            let full_name = |(suite, fixture): (&Suite, &Fixture)| suite.full_name(fixture);
-            let names = fixtures.pairs().map(full_name).collect::<Vec<String>>();
-            let place = "; `--fixtures PATH` says where to look, and a file may be given as well";
-            return Err(unknown("fixture", name, &names).with(place));
-        }
-        for suite in &mut fixtures.suites {
-            let whole = suite.clone();
-            suite.fixtures.retain(|fixture| is_meant((&whole, fixture)));
-        }
-        check::undeclared_conflicts(&fixtures)?;
-        let baseline = Matrix::of(&fixtures, &[]);
-        if self.disagrees(&fixtures, &baseline, Format::Text)? {
-            return Ok(Exit::Disagreement);
-        }
-        for (suite, fixture) in fixtures.pairs() {
-            let outcome = verdict::try_mutant(&mutant, fixture);
-            write!(self.out, "{}", report::explain(&mutant, &suite.name, fixture, &outcome))?;
-        }
-        Ok(Exit::Fine)
-    }
-
     fn verdicts(&mut self, paths: &[PathBuf], format: Format, report_only: bool) -> Result<Exit, Stop> {
-        self.default_exists(paths, "verdicts")?;
         let fixtures = self.warned(Fixtures::load(paths))?;
         let baseline = Matrix::of(&fixtures, &[]);
-        if self.disagrees(&fixtures, &baseline, format)? {
+        if self.disagrees(&fixtures, &baseline, format, Values::Shown)? {
             return Ok(Exit::Disagreement);
         }
         let all = Readiness::of(&fixtures).map_err(|reason| Stop::input(&reason))?;
@@ -251,26 +136,46 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             }
             return Ok(if changed.is_empty() { Exit::Fine } else { Exit::Difference });
         }
-        docs::replace_all(&changed).map_err(|error| Stop::input(&error.to_string()))?;
+        files::replace_all(&changed).map_err(|error| Stop::input(&error.to_string()))?;
         for (file, _) in &changed {
             writeln!(self.out, "{} is rewritten", shown(file))?;
         }
         Ok(Exit::Fine)
     }
 
-    /// Stops where no path was given and the default is missing.
-    fn default_exists(&self, paths: &[PathBuf], command: &str) -> Result<(), Stop> {
-        if paths != [Path::new(FIXTURES)] || Path::new(FIXTURES).exists() {
-            return Ok(());
+    /// The configuration, and the paths that were given; if none was, those of the configuration, or the default.
+    pub(super) fn configured(
+        &self,
+        args: &ConfigArgs,
+        given: &[PathBuf],
+        command: &str,
+    ) -> Result<(Config, Vec<PathBuf>), Stop> {
+        let file =
+            args.config.clone().or_else(|| Some(PathBuf::from(config::FILE)).filter(|file| file.exists()));
+        let config = file.map(|file| Config::read(&file, self.mutants)).transpose()?.unwrap_or_default();
+        let paths = match (given, &*config.fixtures) {
+            ([], []) => vec![PathBuf::from(FIXTURES)],
+            ([], configured) => configured.to_vec(),
+            (given, _) => given.to_vec(),
+        };
+        if given.is_empty() && config.fixtures.is_empty() && !Path::new(FIXTURES).exists() {
+            let program = self.program;
+            let text =
+                format!("there is no folder `{FIXTURES}` here; expected a path: {program} {command} PATH");
+            return Err(Stop::input(&text));
         }
-        let program = self.program;
-        let text = format!("there is no folder `{FIXTURES}` here; expected a path: {program} {command} PATH");
-        Err(Stop::input(&text))
+        Ok((config, paths))
     }
 
     /// Whether the reference disagrees with a fixture: then the rows are shown.
-    fn disagrees(&mut self, fixtures: &Fixtures, matrix: &Matrix, format: Format) -> Result<bool, Stop> {
-        let disagreements = report::disagreements(fixtures, matrix, self.program);
+    pub(super) fn disagrees(
+        &mut self,
+        fixtures: &Fixtures,
+        matrix: &Matrix,
+        format: Format,
+        values: Values,
+    ) -> Result<bool, Stop> {
+        let disagreements = report::disagreements(fixtures, matrix, values, self.program);
         if disagreements.is_empty() {
             return Ok(false);
         }
@@ -316,21 +221,21 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         Ok(fixtures)
     }
 
-    fn mutant(&self, name: &str) -> Result<Mutant, Stop> {
-        let names = || self.mutants.iter().map(|mutant| mutant.name.to_owned()).collect::<Vec<String>>();
-        let found = self.mutants.iter().find(|mutant| mutant.name == name);
-        found.copied().ok_or_else(|| unknown("mutant", name, &names()))
+    pub(super) fn mutant(&self, name: &str) -> Result<Mutant, Stop> {
+        if let Some(found) = self.mutants.iter().find(|mutant| mutant.name == name) {
+            return Ok(*found);
+        }
+        let names = self.mutants.iter().map(|mutant| mutant.name);
+        if let Some(meant) = near(name, names.clone()) {
+            return Err(Stop::input(&format!("there is no mutant `{name}`; did you mean `{meant}`?")));
+        }
+        let alike = nearest(name, names).join("`, `");
+        let rest = format!("\n  `{alike}`;\nall of them: {} list", self.program);
+        Err(Stop::input(&format!("there is no mutant `{name}`; the nearest are")).with(&rest))
     }
 }
 
 /// There is nothing of that name; the nearest name, or some of them.
-fn unknown(what: &str, name: &str, names: &[String]) -> Stop {
-    let last = |other: &str| other.rsplit('/').next() == Some(name);
-    let distance = |other: &String| if last(other) { 0 } else { strsim::damerau_levenshtein(name, other) };
-    let near = names.iter().map(|other| (distance(other), other)).min();
-    let advice = match near {
-        Some((distance, near)) if distance <= near.chars().count() / 3 => format!("did you mean `{near}`?"),
-        _ => format!("expected one of {}", offered(names)),
-    };
-    Stop::input(&format!("there is no {what} `{name}`; {advice}"))
+pub(super) fn unknown(what: &str, name: &str, names: &[String]) -> Stop {
+    Stop::input(&format!("there is no {what} `{name}`; {}", hint(name, names.iter().map(String::as_str))))
 }

@@ -7,13 +7,10 @@ use jsonc_parser::common::{Range, Ranged};
 
 use super::{Json, Source};
 use crate::diagnostic::Diagnostics;
-use crate::words::offered;
+use crate::words::hint;
 
 /// How many characters of a file's text a message repeats.
 const QUOTED: usize = 60;
-
-/// With how many names a misspelt one is compared.
-const COMPARED: usize = 500;
 
 /// Which part of a file a message speaks about. All numbers are from 0, but shown from 1.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +21,7 @@ pub(crate) enum At {
     Checkpoint(usize),
     Event { checkpoint: usize, event: usize },
     Expected { checkpoint: usize, table: Option<usize>, row: usize },
+    Observed { checkpoint: usize, row: usize },
     Business,
     BusinessRow(usize),
 }
@@ -44,6 +42,9 @@ impl fmt::Display for At {
                     write!(f, "table {}, ", table + 1)?;
                 }
                 write!(f, "row {}", row + 1)
+            }
+            Self::Observed { checkpoint, row } => {
+                write!(f, "checkpoint {}, observed row {}", checkpoint + 1, row + 1)
             }
             Self::Business => f.write_str("business"),
             Self::BusinessRow(row) => write!(f, "business, row {}", row + 1),
@@ -261,31 +262,6 @@ pub(crate) fn quoted(text: &str) -> String {
         Some((end, _)) => format!("`{}…`", &text[..end]),
         None => format!("`{text}`"),
     }
-}
-
-/// The names that come near, or the names there are.
-pub(crate) fn hint<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone) -> String {
-    if let Some(near) = near(name, known.clone()) {
-        return format!("did you mean `{near}`?");
-    }
-    format!("expected one of {}", offered(known))
-}
-
-/// The name that was probably meant.
-pub(crate) fn near<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer names are no slips of the pen, and comparing them is costly.
-    if 64 < name.len() {
-        return None;
-    }
-    let allowed = name.chars().count() / 3;
-    let lower = name.to_lowercase();
-    known
-        .take(COMPARED)
-        .filter(|known| known.len().abs_diff(name.len()) <= allowed)
-        .map(|known| (strsim::osa_distance(&lower, &known.to_lowercase()), known))
-        .filter(|&(distance, _)| distance <= allowed)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, known)| known)
 }
 
 /// A name inside a row: a column, or a part of its value.

@@ -32,6 +32,7 @@ const STRICT: ParseOptions = ParseOptions {
 };
 
 /// A file's text with what is needed to find a place in it without reading it again.
+#[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
     text: String,

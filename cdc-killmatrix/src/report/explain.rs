@@ -1,16 +1,20 @@
 //! Why a mutant is caught or missed, and where a fixture and the reference disagree.
 
-use cdc_core::{Mutant, Row, Schema, Value};
+use cdc_core::{Mutant, Plan, Question, Row, Schema, Value};
 
 use super::grid::wrapped;
+use super::html::Values;
 use super::rows::{self, Shape};
 use super::tables::story_lines;
 use crate::escape::for_terminal;
 use crate::fixture::{Checkpoint, Fixture, Fixtures};
 use crate::matrix::{Line, Matrix, SuiteMatrix};
-use crate::verdict::{self, Difference, Found, Outcome, Verdict};
+use crate::verdict::{self, Cause, Difference, Found, Miss, Outcome, Verdict};
 use crate::why::{self, Story};
-use crate::words::{counted, lower_first, pasted};
+use crate::words::{counted, lower_first, pasted, times};
+
+/// How many questions to a decision are shown.
+const QUESTIONS: usize = 3;
 
 /// Why a mutant is caught by a fixture, or missed: every checkpoint that differs, rows side by side.
 pub fn explain(mutant: &Mutant, suite: &str, fixture: &Fixture, outcome: &Outcome) -> String {
@@ -21,10 +25,13 @@ pub fn explain(mutant: &Mutant, suite: &str, fixture: &Fixture, outcome: &Outcom
         Outcome::Caught(differences) => {
             format!("{name} catches {}: {} of {compared} checkpoints differ.", mutant.name, differences.len())
         }
-        Outcome::Missed => format!(
-            "{name} misses {}: the rows are the expected ones at each of its {compared} checkpoints.",
-            mutant.name
-        ),
+        Outcome::Missed(_) => {
+            let at = match compared {
+                1 => "at its only checkpoint".to_owned(),
+                count => format!("at each of its {count} checkpoints"),
+            };
+            format!("{name} misses {}: the rows are the expected ones {at}.", mutant.name)
+        }
         Outcome::Error(reason) => format!("{} breaks down on {name}: {reason}.", mutant.name),
         Outcome::NotApplicable(reason) => format!("{} can't differ on {name}: {reason}.", mutant.name),
     };
@@ -43,13 +50,15 @@ pub fn explain(mutant: &Mutant, suite: &str, fixture: &Fixture, outcome: &Outcom
                 lines.extend(found(fixture, difference, mutant.name, &target));
             }
         }
-        Outcome::Missed => {
+        Outcome::Missed(miss) => {
+            lines.push(String::new());
+            lines.extend(missed(mutant, fixture.plan(), miss));
             lines.push(String::new());
             let next = format!(
-                "`{}` decides {}. A fixture catches the copy with events on which that decision matters, and \
-                 the expected rows after them.",
+                "`{}` decides {}. {}",
                 mutant.breaks.name(),
-                lower_first(mutant.breaks.about()),
+                lower_first(mutant.breaks.about()).trim_end_matches('.'),
+                advice(miss.cause),
             );
             lines.extend(wrapped(&next, 0, 0));
         }
@@ -59,20 +68,118 @@ pub fn explain(mutant: &Mutant, suite: &str, fixture: &Fixture, outcome: &Outcom
     lines.join("\n")
 }
 
+/// The cause of a miss, with what the decision was asked and what was answered.
+fn missed(mutant: &Mutant, plan: &Plan, miss: &Miss) -> Vec<String> {
+    let (hook, notes) = (mutant.breaks.name(), &miss.notes);
+    let asked = format!("`{hook}` was asked {}", times(notes.asked));
+    let (sentence, questions) = match miss.cause {
+        Cause::NotReached => {
+            (format!("Never asked: no event of the fixture comes to `{hook}`."), [].as_slice())
+        }
+        Cause::SameAnswer => {
+            let each = if notes.asked == 1 { "" } else { " each time" };
+            (format!("No difference: {asked}, and both copies answer the same{each}."), &*notes.questions)
+        }
+        Cause::Masked => {
+            let verb = if notes.differing == 1 { "is" } else { "are" };
+            let answers = format!("{} of the copy {verb} wrong", counted(notes.differing, "answer"));
+            let sentence = format!("It differs inside, not in the rows: {asked}, and {answers}; the first:");
+            (sentence, notes.difference.as_slice())
+        }
+    };
+    let mut shown: Vec<&Question> = Vec::new();
+    for question in questions {
+        if shown.len() < QUESTIONS && !shown.contains(&question) {
+            shown.push(question);
+        }
+    }
+    let mut lines = wrapped(&sentence, 0, 0);
+    for question in &shown {
+        lines.extend(wrapped(&asked_with(question, plan), 4, 2));
+        let answer = if question.right == question.answer {
+            format!("both say {}", question.right)
+        } else {
+            format!("the reference says {}, {} says {}", question.right, mutant.name, question.answer)
+        };
+        lines.extend(wrapped(&answer, 6, 2));
+    }
+    let told = questions.iter().filter(|question| shown.contains(question)).count();
+    if miss.cause == Cause::SameAnswer && told < notes.asked {
+        lines.push(format!("  and {}", counted(notes.asked - told, "more question")));
+    }
+    lines
+}
+
+/// What a decision was asked with. Columns are told by their names.
+fn asked_with(question: &Question, plan: &Plan) -> String {
+    let column = |text: &str| Some(plan.target().get(text.parse::<usize>().ok()?)?.name.clone());
+    let told = |(name, text): &(&str, String)| match *name {
+        "around" => text.clone(),
+        "column" => format!("{name} {}", column(text).unwrap_or_else(|| text.clone())),
+        "tracked" => {
+            let columns = text
+                .trim_matches(['[', ']'])
+                .split(", ")
+                .map(|text| column(text).unwrap_or_else(|| text.to_owned()));
+            format!("{name} {}", columns.collect::<Vec<String>>().join(", "))
+        }
+        _ => format!("{name} {text}"),
+    };
+    let inputs: Vec<String> = question.inputs.iter().map(told).collect();
+    if inputs.is_empty() { "asked of the flow".to_owned() } else { inputs.join("; ") }
+}
+
+/// What would turn a miss into a catch.
+fn advice(cause: Cause) -> &'static str {
+    match cause {
+        Cause::NotReached => {
+            "A fixture catches the copy with events that come to that decision, and the expected rows after them."
+        }
+        Cause::SameAnswer => {
+            "A fixture catches the copy with events on which the two would answer otherwise, and the expected rows after \
+             them."
+        }
+        Cause::Masked => {
+            "The rows stay right where a later event covers the wrong answer, where nothing else depends on it, or where no \
+             checkpoint compares rows in time. A fixture catches the copy with a checkpoint before that, or with an event \
+             that depends on it."
+        }
+    }
+}
+
 /// Where the reference disagrees with fixtures, and why it gives the rows that it gives. Empty if it agrees.
 ///
-/// `program` is how the commands that it suggests begin: `cdc-killmatrix`.
-pub fn disagreements(fixtures: &Fixtures, matrix: &Matrix, program: &str) -> String {
+/// Without values only the places are told. `program` is how the commands that it suggests begin: `cdc-killmatrix`.
+pub fn disagreements(fixtures: &Fixtures, matrix: &Matrix, values: Values, program: &str) -> String {
     let lines = fixtures.pairs().zip(matrix.lines());
     let mut disagreeing = lines.filter(|(_, (_, line))| !line.baseline.agrees()).peekable();
     if disagreeing.peek().is_none() {
         return String::new();
     }
     let shown: Vec<String> = disagreeing
-        .map(|((_, fixture), (suite, line))| disagreement(suite, line, fixture, program))
+        .map(|((_, fixture), (suite, line))| match values {
+            Values::Shown => disagreement(suite, line, fixture, program),
+            Values::Redacted => places(suite, line, fixture, program),
+        })
         .collect();
     let count = counted(shown.len(), "fixture");
     format!("{}The reference disagrees with {count}, so no mutant was tried.\n", shown.join("\n"))
+}
+
+/// Where the reference disagrees with a fixture, without a row or a reason that may quote one.
+fn places(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &str) -> String {
+    let Verdict { differences, failure } = &line.baseline;
+    let (name, file) = (format!("{}/{}", suite.name, line.name), fixture.path.display());
+    let mut lines = Vec::new();
+    for difference in differences {
+        let at = fixture.checkpoints[difference.checkpoint].line;
+        lines.extend(wrapped(&format!("{file}:{at}: {name} expects otherwise than AUTO CDC does"), 2, 2));
+    }
+    if failure.is_some() {
+        lines.extend(wrapped(&format!("{file}: {name}: AUTO CDC can't apply its events"), 2, 2));
+    }
+    lines.extend([format!("  {program} rows --why {}", pasted(&fixture.path)), String::new()]);
+    lines.join("\n")
 }
 
 /// Where the reference disagrees with a fixture.

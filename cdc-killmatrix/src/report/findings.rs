@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::grid::{WIDTH, wrapped};
+use super::grid::{WIDTH, joined, wrapped};
 use crate::check::{Answer, Checked};
 use crate::escape::for_terminal;
 use crate::finding::{Finding, Severity};
@@ -54,7 +54,7 @@ pub fn findings(inputs: &[CheckedInput<'_>], all: bool, strict: bool) -> String 
         lines.push(String::new());
     }
     lines.extend(wrapped(&summary(inputs, strict), 0, 0));
-    lines.iter().flat_map(|line| [line, "\n"]).collect()
+    joined(&lines)
 }
 
 /// The name and, of a fixture, the path: in one line if they fit.

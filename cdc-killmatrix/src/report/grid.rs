@@ -55,3 +55,8 @@ pub(crate) fn wrapped(text: &str, indent: usize, hang: usize) -> Vec<String> {
         .word_splitter(textwrap::WordSplitter::NoHyphenation);
     textwrap::wrap(&text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
+
+/// The lines of a report as one text, without blanks at their ends.
+pub(crate) fn joined(lines: &[String]) -> String {
+    lines.iter().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}

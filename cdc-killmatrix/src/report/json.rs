@@ -1,15 +1,13 @@
 //! What scripts read. Fields are added over time, never renamed or removed.
 
-use cdc_core::{Mutant, Refusal};
+use cdc_core::{Mutant, Question};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::rows::Shape;
-use crate::fixture::{Fixture, row_to_json};
-use crate::matrix::{Line, Matrix};
+use super::ignored::{IgnoredJson, ignored_json};
+use crate::matrix::{Counts, Line, Matrix, SuiteMatrix};
 use crate::replay::Replay;
-use crate::verdict::{Difference, Outcome, Shown, Verdict};
-use crate::why::Story;
+use crate::verdict::{Difference, Outcome, Verdict};
 use crate::words::slashed;
 
 #[derive(Serialize)]
@@ -20,6 +18,9 @@ struct MatrixJson<'a> {
     cells: Vec<CellJson<'a>>,
     disagreements: Vec<DisagreementJson<'a>>,
     survivors: Vec<SurvivorJson<'a>>,
+    /// The mutants that need not be caught.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ignored: Vec<IgnoredJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     replay: Option<&'a [Replay]>,
 }
@@ -29,6 +30,12 @@ struct SuiteJson<'a> {
     name: &'a str,
     title: &'a str,
     audited: bool,
+    /// How many cells there are of each kind, where mutants were tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<Counts>,
+    /// The mutants that each fixture that catches them catches at its first checkpoint.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    trivial: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -46,6 +53,15 @@ struct MutantJson {
     name: &'static str,
     about: &'static str,
     hook: &'static str,
+    family: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    consequence: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    report: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    caught_by: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    equivalent: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -60,6 +76,25 @@ struct CellJson<'a> {
     /// The checkpoints that differ, from 1.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     checkpoints: Vec<usize>,
+    /// Whether it is caught by a fixture that aims at other mutants.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    incidental: bool,
+    /// Why it is missed: `not_reached`, `same_answer` or `masked`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'static str>,
+    /// How often the decision was asked for, where it is missed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<usize>,
+    /// The first question at which the mutant's answer differed, where that is masked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<QuestionJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct QuestionJson<'a> {
+    inputs: serde_json::Map<String, Value>,
+    reference: &'a str,
+    mutant: &'a str,
 }
 
 #[derive(Serialize)]
@@ -78,40 +113,8 @@ struct SurvivorJson<'a> {
     mutant: &'static str,
 }
 
-#[derive(Serialize)]
-struct TablesJson<'a> {
-    suite: &'a str,
-    fixture: &'a str,
-    checkpoints: Vec<CheckpointJson>,
-}
-
-#[derive(Serialize)]
-struct CheckpointJson {
-    checkpoint: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorJson>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    passed_over: bool,
-    rows: Vec<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    feed: Option<Vec<Value>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    why: Vec<StoryJson>,
-}
-
-#[derive(Serialize)]
-struct ErrorJson {
-    class: &'static str,
-    message: String,
-}
-
-#[derive(Serialize)]
-struct StoryJson {
-    key: Vec<String>,
-    lines: Vec<String>,
-}
-
-/// A matrix as JSON, and what came of the replay if there was one.
+/// A matrix as JSON, and what came of the replay if there was one. [`Matrix::in_words`] gives masked cells their
+/// `difference`.
 pub fn matrix_json(matrix: &Matrix, replay: Option<&[Replay]>) -> String {
     let mut json = MatrixJson {
         suites: Vec::new(),
@@ -120,27 +123,15 @@ pub fn matrix_json(matrix: &Matrix, replay: Option<&[Replay]>) -> String {
         cells: Vec::new(),
         disagreements: Vec::new(),
         survivors: Vec::new(),
+        ignored: ignored_json(matrix),
         replay,
     };
     for suite in &matrix.suites {
-        json.suites.push(SuiteJson { name: &suite.name, title: &suite.title, audited: suite.audited });
+        json.suites.push(suite_json(matrix, suite));
         for line in &suite.fixtures {
             json.fixtures.push(fixture(&suite.name, line));
-            json.cells.extend(matrix.mutants.iter().zip(&line.cells).map(|(mutant, cell)| CellJson {
-                suite: &suite.name,
-                fixture: &line.name,
-                mutant: mutant.name,
-                outcome: cell.name(),
-                reason: match cell {
-                    Outcome::Error(reason) => Some(reason),
-                    Outcome::NotApplicable(reason) => Some(reason),
-                    Outcome::Caught(_) | Outcome::Missed => None,
-                },
-                checkpoints: match cell {
-                    Outcome::Caught(differences) => numbers(differences),
-                    _ => Vec::new(),
-                },
-            }));
+            let cells = matrix.mutants.iter().zip(&line.cells);
+            json.cells.extend(cells.map(|(mutant, outcome)| cell(&suite.name, line, mutant, outcome)));
         }
     }
     json.disagreements =
@@ -152,58 +143,64 @@ pub fn matrix_json(matrix: &Matrix, replay: Option<&[Replay]>) -> String {
     pretty(&json)
 }
 
+fn suite_json<'a>(matrix: &Matrix, suite: &'a SuiteMatrix) -> SuiteJson<'a> {
+    let trivial = (0..matrix.mutants.len()).filter(|&column| suite.is_trivial(column));
+    SuiteJson {
+        name: &suite.name,
+        title: &suite.title,
+        audited: suite.audited,
+        counts: Some(suite.counts()).filter(|counts| *counts != Counts::default()),
+        trivial: trivial.map(|column| matrix.mutants[column].name).collect(),
+    }
+}
+
 /// The mutants as JSON.
 pub fn list_json(mutants: &[Mutant]) -> String {
     pretty(&mutants.iter().map(mutant).collect::<Vec<MutantJson>>())
 }
 
-/// The tables of a fixture under a model.
-pub struct Tables<'a> {
-    /// The name of the suite.
-    pub suite: &'a str,
-    /// The fixture.
-    pub fixture: &'a Fixture,
-    /// What is there after each checkpoint, and why, if that was asked.
-    pub checkpoints: Vec<(Shown, Vec<Story>)>,
-}
-
-/// The tables of fixtures as JSON.
-pub fn rows_json(all: &[Tables<'_>]) -> String {
-    let tables = all.iter().map(|Tables { suite, fixture, checkpoints }| TablesJson {
-        suite,
-        fixture: &fixture.name,
-        checkpoints: checkpoints
-            .iter()
-            .enumerate()
-            .map(|(number, (shown, why))| checkpoint(fixture, number, shown, why))
-            .collect(),
-    });
-    pretty(&tables.collect::<Vec<TablesJson<'_>>>())
-}
-
-fn checkpoint(fixture: &Fixture, number: usize, shown: &Shown, why: &[Story]) -> CheckpointJson {
-    let shape = Shape::new(fixture.plan(), &shown.target);
-    let rows = shape.in_reading_order(&shown.table);
-    let error = |refusal: &Refusal| ErrorJson { class: refusal.class, message: refusal.to_string() };
-    let story = |story: &Story| StoryJson {
-        key: story.key.iter().map(ToString::to_string).collect(),
-        lines: story.lines.clone(),
+fn cell<'a>(suite: &'a str, line: &'a Line, mutant: &Mutant, outcome: &'a Outcome) -> CellJson<'a> {
+    let miss = match outcome {
+        Outcome::Missed(miss) => Some(miss),
+        _ => None,
     };
-    CheckpointJson {
-        checkpoint: number + 1,
-        error: shown.refusal.as_ref().map(error),
-        passed_over: shown.is_passed_over,
-        rows: rows.into_iter().map(|row| row_to_json(row, &shown.target)).collect(),
-        feed: shown.feed.as_ref().map(|feed| {
-            let plan = &fixture.plans[fixture.feed.batch(number).delivery.flow];
-            feed.iter().map(|event| row_to_json(&event.values, plan.feed())).collect()
-        }),
-        why: why.iter().map(story).collect(),
+    CellJson {
+        suite,
+        fixture: &line.name,
+        mutant: mutant.name,
+        outcome: outcome.name(),
+        reason: match outcome {
+            Outcome::Error(reason) => Some(reason),
+            Outcome::NotApplicable(reason) => Some(reason),
+            Outcome::Caught(_) | Outcome::Missed(_) => None,
+        },
+        checkpoints: match outcome {
+            Outcome::Caught(differences) => numbers(differences),
+            _ => Vec::new(),
+        },
+        incidental: matches!(outcome, Outcome::Caught(_)) && line.is_incidental(mutant.name),
+        cause: miss.map(|miss| miss.cause.name()),
+        asked: miss.map(|miss| miss.notes.asked),
+        difference: miss.and_then(|miss| miss.notes.difference.as_ref()).map(question),
     }
 }
 
+fn question(question: &Question) -> QuestionJson<'_> {
+    let inputs = question.inputs.iter().map(|(name, text)| ((*name).to_owned(), Value::from(text.as_str())));
+    QuestionJson { inputs: inputs.collect(), reference: &question.right, mutant: &question.answer }
+}
+
 fn mutant(mutant: &Mutant) -> MutantJson {
-    MutantJson { name: mutant.name, about: mutant.about, hook: mutant.breaks.name() }
+    MutantJson {
+        name: mutant.name,
+        about: mutant.about,
+        hook: mutant.breaks.name(),
+        family: mutant.family,
+        consequence: mutant.consequence,
+        report: mutant.report,
+        caught_by: mutant.caught_by,
+        equivalent: mutant.equivalent,
+    }
 }
 
 fn fixture<'a>(suite: &'a str, line: &'a Line) -> FixtureJson<'a> {
@@ -229,6 +226,11 @@ fn disagreement<'a>(suite: &'a str, line: &'a Line) -> DisagreementJson<'a> {
 
 fn numbers(differences: &[Difference]) -> Vec<usize> {
     differences.iter().map(|difference| difference.checkpoint + 1).collect()
+}
+
+/// On one line, for a program.
+pub(super) fn compact(json: &impl Serialize) -> String {
+    serde_json::to_string(json).expect("reports hold nothing that JSON can't say")
 }
 
 pub(super) fn pretty(json: &impl Serialize) -> String {

@@ -12,6 +12,9 @@ use crate::words::counted;
 /// The most events of a checkpoint that are shown.
 const EVENTS: usize = 12;
 
+/// The most rows of a table, or of a difference, that are shown where they aren't what was asked for.
+const ROWS: usize = 20;
+
 /// How many equal rows are shown beside rows that differ.
 const CONTEXT: usize = 3;
 
@@ -55,8 +58,47 @@ pub(crate) fn table(shape: &Shape<'_>, table: &Table) -> Vec<String> {
     laid_out(shape.schema, shape.in_reading_order(table).into_iter().map(|row| Line::of("", row)).collect())
 }
 
+/// The first rows of a table for a reader, and how many more there are.
+pub(crate) fn first_rows(shape: &Shape<'_>, table: &Table) -> Vec<String> {
+    let rows = shape.in_reading_order(table);
+    if rows.is_empty() {
+        return vec!["(no rows)".to_owned()];
+    }
+    let mut lines = laid_out(shape.schema, rows.iter().take(ROWS).map(|row| Line::of("", row)).collect());
+    if ROWS < rows.len() {
+        lines.push(format!("... and {}", counted(rows.len() - ROWS, "more row")));
+    }
+    lines
+}
+
+/// The first rows that differ, marked as by [`differences`], and how many more do and how many are equal.
+pub(crate) fn first_differences(shape: &Shape<'_>, expected: &Table, got: &Table) -> Vec<String> {
+    let (equal, differing): (Vec<Pair<'_>>, Vec<Pair<'_>>) = pairs(shape, expected, got)
+        .into_iter()
+        .partition(|pair| matches!(pair, Pair::Rows(left, right) if left == right));
+    let mut all: Vec<Line> = differing.iter().flat_map(Line::of_pair).collect();
+    let more = all.len().saturating_sub(ROWS);
+    all.truncate(ROWS);
+    let mut lines = laid_out(shape.schema, all);
+    if more != 0 {
+        lines.push(format!("... and {}", counted(more, "more row")));
+    }
+    if !equal.is_empty() {
+        lines.push(skipped(equal.len()));
+    }
+    lines
+}
+
 /// What a checkpoint is called: its number, how its batch comes, and its note.
 pub(crate) fn heading(fixture: &Fixture, number: usize) -> String {
+    let how = delivery(fixture, number);
+    let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
+    let note = fixture.checkpoints[number].note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+    format!("checkpoint {}{how}{note}", number + 1)
+}
+
+/// How the batch of a checkpoint comes, as far as that isn't as usual.
+pub(crate) fn delivery(fixture: &Fixture, number: usize) -> Vec<String> {
     let Delivery { flow, seconds, version } = fixture.feed.batch(number).delivery;
     let mut how = Vec::new();
     how.extend(fixture.flows.get(*flow).map(|name| format!("flow {name}")));
@@ -69,9 +111,7 @@ pub(crate) fn heading(fixture: &Fixture, number: usize) -> String {
         None if fixture.plans[*flow].reads_snapshots() => how.push("no snapshot".to_owned()),
         None => {}
     }
-    let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    let note = fixture.checkpoints[number].note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
-    format!("checkpoint {}{how}{note}", number + 1)
+    how
 }
 
 /// The feed that a snapshot amounted to, in the order in which it is applied.
@@ -100,13 +140,10 @@ pub(crate) fn differences(shape: &Shape<'_>, expected: &Table, got: &Table) -> V
     let pairs = with_context(pairs(shape, expected, got));
     let mut lines = Vec::new();
     for pair in &pairs {
-        match *pair {
-            Pair::Skipped(count) => lines.push(Line::skipped(count)),
+        match pair {
+            &Pair::Skipped(count) => lines.push(Line::skipped(count)),
             Pair::Rows(Some(left), Some(right)) if left == right => lines.push(Line::of(" ", left)),
-            Pair::Rows(left, right) => {
-                lines.extend(left.map(|row| Line { mark: "-", cells: cells(row, right) }));
-                lines.extend(right.map(|row| Line { mark: "+", cells: cells(row, left) }));
-            }
+            Pair::Rows(..) => lines.extend(Line::of_pair(pair)),
         }
     }
     laid_out(shape.schema, lines)
@@ -165,6 +202,16 @@ impl Line {
         Self { mark, cells: cells(row, None) }
     }
 
+    /// Two rows that differ, or one that has no other.
+    fn of_pair(pair: &Pair<'_>) -> Vec<Self> {
+        let &Pair::Rows(left, right) = pair else { return Vec::new() };
+        let line = |mark: &'static str, row, other| Self { mark, cells: cells(row, other) };
+        left.map(|row| line("-", row, right))
+            .into_iter()
+            .chain(right.map(|row| line("+", row, left)))
+            .collect()
+    }
+
     fn skipped(count: usize) -> Self {
         Self { mark: " ", cells: vec![skipped(count)] }
     }
@@ -201,13 +248,13 @@ fn laid_out(schema: &Schema, lines: Vec<Line>) -> Vec<String> {
 
 /// Two rows with one key and start, or one row alone; or how many equal pairs are left out.
 #[derive(Clone, Copy)]
-enum Pair<'a> {
+pub(crate) enum Pair<'a> {
     Rows(Option<&'a Row>, Option<&'a Row>),
     Skipped(usize),
 }
 
 /// The rows of two tables, one beside the other where key and start agree.
-fn pairs<'a>(shape: &Shape<'_>, left: &'a Table, right: &'a Table) -> Vec<Pair<'a>> {
+pub(crate) fn pairs<'a>(shape: &Shape<'_>, left: &'a Table, right: &'a Table) -> Vec<Pair<'a>> {
     let mut left = shape.in_reading_order(left).into_iter().peekable();
     let mut right = shape.in_reading_order(right).into_iter().peekable();
     let mut pairs = Vec::new();

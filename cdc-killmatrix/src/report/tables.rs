@@ -1,6 +1,6 @@
 //! What the target shows after each checkpoint.
 
-use super::grid::wrapped;
+use super::grid::{joined, wrapped};
 use super::rows::{self, Shape};
 use crate::escape::for_terminal;
 use crate::fixture::Fixture;
@@ -31,7 +31,7 @@ pub fn rows_text(fixture: &Fixture, number: usize, shown: &Shown, why: &[Story])
     let table = rows::table(&Shape::new(fixture.plan(), &shown.target), &shown.table);
     lines.extend(table.into_iter().map(|line| format!("  {line}")));
     lines.extend(story_lines(why));
-    lines.iter().flat_map(|line| [line, "\n"]).collect()
+    joined(&lines)
 }
 
 /// Why the rows of each key are as they are.

@@ -1,15 +1,15 @@
 //! A matrix for a terminal of 80 columns.
 
 use anstyle::{AnsiColor, Style};
-use cdc_core::Mutant;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::grid::{Grid, WIDTH, wrapped};
+use super::grid::{Grid, WIDTH, joined, wrapped};
+use super::ignored::ignored;
+use super::summary::{self, Family};
+use super::survivors::Survivor;
 use crate::escape::for_terminal;
-use crate::matrix::{Line, Matrix, Standing, SuiteMatrix};
-use crate::replay::Replay;
-use crate::verdict::Outcome;
-use crate::words::{counted, lower_first, pasted};
+use crate::matrix::{Excuse, Line, Matrix, Standing, SuiteMatrix};
+use crate::words::{counted, pasted};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -17,84 +17,131 @@ const RED: Style = AnsiColor::Red.on_default().bold();
 
 /// The word for a mutant that no fixture of a suite catches.
 const SURVIVES: &str = "survives";
-/// The mark for a mutant that can't differ under a fixture's flow.
-const NOT_APPLICABLE: &str = "n/a";
+/// How far apart the columns of the families are.
+const GAP: u16 = 3;
 
 /// How narrow the column of the fixtures' titles may become, so that more mutants fit beside it.
 const TITLES: usize = 18;
 
+/// How many survivors of a suite are shown in full; of the others only the names.
+const IN_FULL: usize = 5;
+
 /// A matrix for a terminal, with colours; who prints it takes them out where they aren't wanted.
 ///
-/// `program` is how the commands that it suggests begin: `cdc-killmatrix`.
+/// A screen for each audited suite: the first mutants by name, the others by family; then those that survive.
+/// [`super::full_text`] has all. `program` is how the commands that it suggests begin: `cdc-killmatrix`.
 pub fn text(matrix: &Matrix, program: &str) -> String {
     let mut lines = Vec::new();
     for suite in matrix.suites.iter().filter(|suite| suite.audited) {
-        let (title, name) = (for_terminal(&suite.title), for_terminal(&suite.name));
-        lines.extend([format!("{BOLD}{title}{BOLD:#}  {DIM}{name}{DIM:#}"), String::new()]);
-        for columns in blocks(matrix, suite) {
+        lines.extend([title(suite), String::new()]);
+        let (columns, is_all) = summary::by_name(matrix, suite);
+        for columns in blocks(matrix, suite, columns) {
             lines.extend(block(matrix, suite, &columns));
             lines.push(String::new());
         }
-        let idle: Vec<&str> =
-            suite.columns().1.into_iter().map(|column| matrix.mutants[column].name).collect();
-        if !idle.is_empty() {
-            let sentence = format!("The flow leaves nothing to do wrong to {}.", idle.join(", "));
-            lines.extend(wrapped(&sentence, 0, 0));
+        if !is_all {
+            lines.extend(families(matrix, suite));
             lines.push(String::new());
         }
+        lines.extend(told_of(matrix, suite));
+        lines.push(String::new());
     }
     if matrix.suites.iter().any(|suite| suite.audited) {
-        lines.extend(legend(&matrix.mutants));
+        lines.extend(wrapped(&summary::legend(matrix), 0, 0));
     }
-    lines.extend(summary(matrix));
-    for (suite, mutant) in matrix.survivors() {
-        lines.extend(survivor(matrix, suite, mutant, program));
-    }
+    lines.extend(ignored(matrix));
+    lines.extend(conclusion(matrix, program));
     joined(&lines)
+}
+
+/// The title and the name of a suite.
+pub(super) fn title(suite: &SuiteMatrix) -> String {
+    let (title, name) = (for_terminal(&suite.title), for_terminal(&suite.name));
+    format!("{BOLD}{title}{BOLD:#}  {DIM}{name}{DIM:#}")
+}
+
+/// What a suite's matrix comes to, in sentences.
+pub(super) fn told_of(matrix: &Matrix, suite: &SuiteMatrix) -> Vec<String> {
+    let sentences =
+        [Some(summary::counts(suite)), summary::idle(matrix, suite), summary::trivial(matrix, suite)];
+    sentences.into_iter().flatten().flat_map(|sentence| wrapped(&sentence, 0, 0)).collect()
+}
+
+/// What stands below all suites: how much was compared, and what survives.
+pub(super) fn conclusion(matrix: &Matrix, program: &str) -> Vec<String> {
+    let mut lines = compared(matrix);
+    for sentence in summary::equivalent(matrix) {
+        lines.push(String::new());
+        lines.extend(wrapped(&sentence, 0, 0));
+    }
+    for of_suite in Survivor::all(matrix).chunk_by(|one, next| std::ptr::eq(one.suite, next.suite)) {
+        let (in_full, others) = of_suite.split_at(of_suite.len().min(IN_FULL));
+        lines.extend(in_full.iter().flat_map(|survivor| paragraph(survivor, program)));
+        if !others.is_empty() {
+            let names: Vec<&str> = others.iter().map(|survivor| survivor.mutant.name).collect();
+            let suite = &of_suite[0].suite.name;
+            let sentence = format!("In {suite} {} more survive: {}.", names.len(), names.join(", "));
+            lines.push(String::new());
+            lines.extend(wrapped(&sentence, 0, 0));
+            let path = path(of_suite[0].suite);
+            lines.push(format!("  {program} list"));
+            lines.push(format!("  {program} suggest --all {path}"));
+            lines.push(format!("  {program} run --all {path}"));
+        }
+    }
+    lines
+}
+
+/// The path of a suite: its folder; of a suite with one fixture that.
+fn path(suite: &SuiteMatrix) -> String {
+    match &*suite.fixtures {
+        [first, _, ..] => pasted(first.path.parent().unwrap_or(&first.path)),
+        [one] => pasted(&one.path),
+        [] => String::new(),
+    }
+}
+
+/// A plain paragraph about a survivor, and the command to go on.
+fn paragraph(survivor: &Survivor<'_>, program: &str) -> Vec<String> {
+    let name = survivor.mutant.name;
+    let mut lines = vec![String::new(), format!("{RED}{name} {SURVIVES}{RED:#}")];
+    lines.extend(wrapped(&survivor.told(), 2, 0));
+    lines.extend(wrapped(&survivor.reason(), 2, 0));
+    lines.push(format!("  {}", survivor.explain(program)));
+    lines
+}
+
+/// A line for each family, in as many columns as there is room for; those of which some aren't caught on lines of their own.
+fn families(matrix: &Matrix, suite: &SuiteMatrix) -> Vec<String> {
+    let families = summary::families(matrix, suite);
+    let (whole, torn): (Vec<&Family>, Vec<&Family>) =
+        families.iter().partition(|family| family.missed().is_none());
+    let width = usize::from(GAP) + families.iter().map(|family| family.count.width()).max().unwrap_or(0);
+    let columns = ((WIDTH + usize::from(GAP)) / width).max(1);
+    let rows = whole.len().div_ceil(columns);
+    // Read downwards, as a list is.
+    let row = |row: usize| whole.iter().skip(row).step_by(rows.max(1)).map(|family| family.count.clone());
+    let mut lines = Grid::new(GAP, (0..rows).map(row)).lines(WIDTH);
+    for family in torn {
+        let sentence = format!("{}; {}", family.count, family.missed().unwrap_or_default());
+        let style = if family.survivors.is_empty() { Style::new() } else { RED };
+        lines.extend(wrapped(&sentence, 2, 2).iter().map(|line| format!("{style}{line}{style:#}")));
+    }
+    lines
 }
 
 /// What a run says and what it doesn't: its last line.
 pub const LAST_LINE: &str = "This judges the fixtures; no pipeline was run.\n";
 
-/// What came of the replay, a paragraph a suite.
-pub fn replays(replays: &[Replay]) -> String {
-    let mut lines = Vec::new();
-    for Replay { suite, compared, differing, catches } in replays {
-        let same = compared - differing.len();
-        let differing = match differing.as_slice() {
-            [] => String::new(),
-            names => format!("; not {}, where the rows depend on the batches", names.join(", ")),
-        };
-        let catches = match catches.as_slice() {
-            [] => "no broken copy".to_owned(),
-            names => names.join(", "),
-        };
-        let sentence = format!(
-            "Replay of {suite}, all events as one batch on an empty target: {same} of {} end with the rows of \
-             their last checkpoint{differing}. It would catch {catches}.",
-            counted(*compared, "fixture"),
-        );
-        lines.push(String::new());
-        lines.extend(wrapped(&sentence, 0, 0));
-    }
-    joined(&lines)
-}
-
-/// The mutants, for a terminal.
-pub fn list(mutants: &[Mutant]) -> String {
-    let header = ["name", "what it does wrong", "the decision it breaks"].map(str::to_owned);
-    let line = |mutant: &Mutant| [mutant.name, mutant.about, mutant.breaks.name()].map(str::to_owned);
-    joined(&Grid::new(2, std::iter::once(header).chain(mutants.iter().map(line))).lines(WIDTH))
-}
-
 /// The columns of a suite, cut into blocks that fit the width.
-fn blocks(matrix: &Matrix, suite: &SuiteMatrix) -> Vec<Vec<usize>> {
+fn blocks(matrix: &Matrix, suite: &SuiteMatrix, columns: Vec<usize>) -> Vec<Vec<usize>> {
     let titles = suite.fixtures.iter().map(|line| line.title.width()).max().unwrap_or(0).min(TITLES);
     let titles = titles.max(label(suite).width());
     let (mut blocks, mut block, mut used) = (Vec::new(), Vec::new(), titles);
-    for column in suite.columns().0 {
+    for column in columns {
         let words = matrix.mutants[column].name.split('_').map(str::width);
-        let width = 1 + words.chain([total(suite, column).width(), "caught".width()]).max().unwrap_or(0);
+        let width =
+            1 + words.chain([total(matrix, suite, column).width(), "caught".width()]).max().unwrap_or(0);
         if WIDTH < used + width && !block.is_empty() {
             blocks.push(std::mem::take(&mut block));
             used = titles;
@@ -112,10 +159,10 @@ fn block(matrix: &Matrix, suite: &SuiteMatrix, columns: &[usize]) -> Vec<String>
     };
     let header = columns.iter().map(|&column| matrix.mutants[column].name.replace('_', "\n")).collect();
     let fixture = |line: &Line| {
-        let cells = columns.iter().map(|&column| line.cells.get(column).map_or("", cell).to_owned());
+        let cells = columns.iter().map(|&column| line.cells.get(column).map_or("", summary::mark).to_owned());
         titled(&line.title, cells.collect())
     };
-    let totals = columns.iter().map(|&column| total(suite, column)).collect();
+    let totals = columns.iter().map(|&column| total(matrix, suite, column)).collect();
 
     let rows = std::iter::once(titled("", header))
         .chain(suite.fixtures.iter().map(fixture))
@@ -127,40 +174,21 @@ fn block(matrix: &Matrix, suite: &SuiteMatrix, columns: &[usize]) -> Vec<String>
     lines
 }
 
-/// A cell that isn't caught is blank.
-fn cell(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Missed => "",
-        Outcome::NotApplicable(_) => NOT_APPLICABLE,
-        outcome => outcome.name(),
-    }
-}
-
 /// What stands before the totals.
 fn label(suite: &SuiteMatrix) -> String {
     format!("caught, of {}", suite.fixtures.len())
 }
 
-fn total(suite: &SuiteMatrix, column: usize) -> String {
+fn total(matrix: &Matrix, suite: &SuiteMatrix, column: usize) -> String {
     match suite.standing(column) {
         Standing::Caught(count) => count.to_string(),
-        Standing::Survives => SURVIVES.to_owned(),
-        Standing::NotApplicable => NOT_APPLICABLE.to_owned(),
+        Standing::Survives => matrix.excuse(suite, column).map_or(SURVIVES, Excuse::name).to_owned(),
+        Standing::NotApplicable => summary::NOT_APPLICABLE.to_owned(),
     }
 }
 
-fn legend(mutants: &[Mutant]) -> Vec<String> {
-    let mut lines = vec![format!("{BOLD}What each broken copy does{BOLD:#}")];
-    let line = |mutant: &Mutant| [mutant.name, mutant.about].map(str::to_owned);
-    lines.extend(Grid::new(2, mutants.iter().map(line)).lines(WIDTH));
-    lines.push(String::new());
-    let marks = "caught: a comparison found wrong rows; blank: none did; survives: no fixture of the suite \
-                 catches it; n/a: the flow leaves it nothing to do wrong; error: it broke down.";
-    lines.extend(wrapped(marks, 0, 0));
-    lines
-}
-
-fn summary(matrix: &Matrix) -> Vec<String> {
+/// How much was compared.
+fn compared(matrix: &Matrix) -> Vec<String> {
     let suites = |audited: bool| matrix.suites.iter().filter(move |suite| suite.audited == audited);
     let mut lines = Vec::new();
     let nothing_audited = suites(true).next().is_none();
@@ -192,32 +220,4 @@ fn summary(matrix: &Matrix) -> Vec<String> {
         lines.extend(wrapped(&sentence, 0, 0));
     }
     lines
-}
-
-/// One plain sentence about a survivor, and the command to go on.
-fn survivor(matrix: &Matrix, suite: &SuiteMatrix, mutant: &Mutant, program: &str) -> Vec<String> {
-    let column = matrix.mutants.iter().position(|other| other.name == mutant.name).unwrap_or_default();
-    let tried = |line: &&Line| !matches!(line.cells[column], Outcome::NotApplicable(_));
-    let mut lines = vec![String::new(), format!("{RED}{} {SURVIVES}{RED:#}", mutant.name)];
-    let mut reasons = suite.fixtures.iter().filter_map(|line| match &line.cells[column] {
-        Outcome::Error(reason) => Some(reason),
-        _ => None,
-    });
-    let sentence = match reasons.next() {
-        Some(reason) => {
-            let fixtures = counted(1 + reasons.count(), "fixture");
-            format!("It broke down on {fixtures} of the suite {}, which is no catch: {reason}.", suite.name)
-        }
-        None => {
-            format!("No fixture of the suite {} would notice: {}.", suite.name, lower_first(mutant.about))
-        }
-    };
-    lines.extend(wrapped(&sentence, 2, 0));
-    let explain = |line: &Line| format!("  {program} explain {} {}", mutant.name, pasted(&line.path));
-    lines.extend(suite.fixtures.iter().find(tried).map(explain));
-    lines
-}
-
-fn joined(lines: &[String]) -> String {
-    lines.iter().flat_map(|line| [line, "\n"]).collect()
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::grid::{WIDTH, wrapped};
+use super::grid::{WIDTH, joined, wrapped};
 use super::json::pretty;
 use crate::escape::{for_markdown, for_terminal};
 use crate::fixture::row_to_json;
@@ -109,10 +109,6 @@ pub fn verdicts_markdown(all: &[Readiness]) -> String {
         lines.extend([String::new(), for_markdown(&summary(suite)).into_owned()]);
     }
     joined(&lines)
-}
-
-fn joined(lines: &[String]) -> String {
-    lines.iter().flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
 
 #[derive(Serialize)]

@@ -123,7 +123,7 @@ fn lines_may_end_as_on_windows() {
     assert_eq!(
         faults(fixture("{\"expect\": [],\n \"x\": 1}").replace('\n', "\r\n")),
         [
-            "f/a.json:4:2: checkpoint 1: there is no field `x`; expected one of note, flow, append, snapshot, advance_seconds, full_refresh, expect, expect_any, expect_error"
+            "f/a.json:4:2: checkpoint 1: there is no field `x`; expected one of note, flow, append, snapshot, advance_seconds, full_refresh, expect, expect_any, expect_error, observed"
         ]
     );
 }

@@ -12,9 +12,12 @@ mod rows;
 mod values;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use cdc_killmatrix::json_schema::{Described, json_schema};
 use cdc_killmatrix::{Diagnostics, Fixture, Fixtures};
+use jsonschema::Validator;
 use tempfile::TempDir;
 
 /// A temporary folder with files in it.
@@ -40,7 +43,13 @@ impl Folder {
     }
 
     fn load_paths(&self, paths: &[&str]) -> Result<Fixtures, Diagnostics> {
-        Fixtures::load(paths.iter().map(|path| self.path(path)))
+        let loaded = Fixtures::load(paths.iter().map(|path| self.path(path)));
+        if let Ok(fixtures) = &loaded {
+            fixtures.pairs().for_each(|(_, fixture)| fits_the_schema(&fixture.path, &OF_FIXTURE));
+            let suites = fixtures.suites.iter().map(|suite| suite.path.join("suite.json"));
+            suites.filter(|path| path.is_file()).for_each(|path| fits_the_schema(&path, &OF_SUITE));
+        }
+        loaded
     }
 
     /// Loads the folder `f`.
@@ -66,6 +75,27 @@ impl Folder {
         let text = faults.map(|faults| faults.to_string().replace(&root, "")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }
+}
+
+/// What the loader takes an editor must not mark.
+fn fits_the_schema(path: &Path, schema: &Validator) {
+    let text = fs::read_to_string(path).expect("a file");
+    // It is JSON, for the loader took it; but this reader doesn't go as deep.
+    let Ok(json) = serde_json::from_str(text.trim_start_matches('\u{feff}')) else { return };
+    if let Err(fault) = schema.validate(&json) {
+        panic!(
+            "{} is taken, but doesn't fit the schema: {fault} at {}",
+            path.display(),
+            fault.instance_path()
+        );
+    }
+}
+
+static OF_FIXTURE: LazyLock<Validator> = LazyLock::new(|| validator(Described::Fixture));
+static OF_SUITE: LazyLock<Validator> = LazyLock::new(|| validator(Described::Suite));
+
+fn validator(described: Described) -> Validator {
+    jsonschema::draft202012::new(&json_schema(described)).expect("a schema")
 }
 
 /// The members that every fixture here has, on a line of their own.

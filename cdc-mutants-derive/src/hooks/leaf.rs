@@ -9,7 +9,7 @@ use syn::{Block, FnArg, Lifetime, ParenthesizedGenericArguments, ReturnType, Saf
 use syn::{Type, TypeFnPtr, TypeImplTrait, TypeReference, ext::IdentExt as _};
 
 /// Names that mean something else, on `Hook` or in `#[mutant(..)]`.
-const TAKEN: [&str; 3] = ["name", "about", "needs"];
+const TAKEN: [&str; 6] = ["name", "about", "needs", "report", "caught_by", "equivalent"];
 
 /// A body that asks the model for another decision would break when that one is broken.
 pub(super) fn check_body(sig: &Signature, body: Option<&Block>, faults: &mut Faults) {
@@ -27,7 +27,7 @@ pub(super) fn check_body(sig: &Signature, body: Option<&Block>, faults: &mut Fau
 pub(super) fn check_signature(sig: &Signature, faults: &mut Faults) {
     let name = sig.ident.unraw();
     if TAKEN.iter().any(|taken| name == taken) {
-        fault(faults, sig, &sig.ident, "needs another name: expected neither `name`, `about` nor `needs`");
+        fault(faults, sig, &sig.ident, "needs another name: this one means something else here");
     }
     if let Some(token) = &sig.constness {
         fault(faults, sig, token, "can't be const: expected a plain method");

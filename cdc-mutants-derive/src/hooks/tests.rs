@@ -213,7 +213,7 @@ fn a_hook_returns_an_owned_value() {
 fn a_hook_leaves_the_names_that_mean_something_else() {
     assert_eq!(
         messages("/// x\nfn name(&self) -> u8 { 1 }\n/// x\nfn needs(&self) -> u8 { 1 }"),
-        "3:4: hook `name` needs another name: expected neither `name`, `about` nor `needs`\n\
-         5:4: hook `needs` needs another name: expected neither `name`, `about` nor `needs`",
+        "3:4: hook `name` needs another name: this one means something else here\n\
+         5:4: hook `needs` needs another name: this one means something else here",
     );
 }

@@ -5,13 +5,38 @@ use crate::source::mentions;
 use quote::ToTokens as _;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, Ident, Meta, Path, Result, Token, ext::IdentExt as _, parse_quote};
+use syn::{Attribute, Error, Expr, ExprLit, Ident, Lit, LitStr, Meta, Path, Result, Token};
+use syn::{ext::IdentExt as _, parse_quote};
 
-/// What a mutant does: the hook, the wrong decision, and what a plan must have for it to matter.
+/// What a mutant does: the hook, the wrong decision, what a plan must have for it to matter, and what is claimed
+/// of it.
 pub(super) struct Breaks {
     pub(super) hook: Ident,
     pub(super) broken: Expr,
     pub(super) needs: Option<Expr>,
+    pub(super) claims: Vec<(Ident, LitStr)>,
+}
+
+/// The keys that hold a text, and are methods of `Mutant` with that name.
+const CLAIMS: [&str; 3] = ["report", "caught_by", "equivalent"];
+
+/// What `#[mutants(..)]` on the type says.
+#[derive(Default)]
+pub(super) struct Options {
+    krate: Option<Path>,
+    family: Option<LitStr>,
+}
+
+impl Options {
+    /// The path of `cdc-core`.
+    pub(super) fn krate(&self) -> Path {
+        self.krate.clone().unwrap_or_else(|| parse_quote!(::cdc_core))
+    }
+
+    /// The name of the family.
+    pub(super) fn family(&self) -> Option<String> {
+        self.family.as_ref().map(LitStr::value)
+    }
 }
 
 /// `key = value`, where the value may be missing still.
@@ -37,7 +62,16 @@ pub(super) fn read_breaks(mutant: &Ident, attrs: &[Attribute], faults: &mut Faul
     let arguments = read_arguments(mutant, attrs, faults);
     let all_readable = faults.count() == before;
     let (mut hook, mut broken, mut needs) = (None, None, None);
+    let mut claims: Vec<(Ident, LitStr)> = Vec::new();
     for Argument { key, value } in arguments {
+        if CLAIMS.iter().any(|claim| key == claim) {
+            if claims.iter().any(|(other, _)| *other == key) {
+                faults.add(&key, format_args!("mutant `{mutant}` has two `{key}`: expected one at most"));
+            } else if let Some(text) = check_claim(mutant, &key, value, faults) {
+                claims.push((key, text));
+            }
+            continue;
+        }
         let value = check_value(mutant, &key, value, faults);
         if key == "needs" {
             if needs.is_some() {
@@ -56,7 +90,19 @@ pub(super) fn read_breaks(mutant: &Ident, attrs: &[Attribute], faults: &mut Faul
         let text = format_args!("mutant `{mutant}` breaks no hook: expected `#[mutant(hook = |..| ..)]`");
         faults.add(mutant, text);
     }
-    Some(Breaks { hook: hook?, broken: broken?, needs: needs.flatten() })
+    Some(Breaks { hook: hook?, broken: broken?, needs: needs.flatten(), claims })
+}
+
+/// The text of a claim.
+fn check_claim(mutant: &Ident, key: &Ident, value: Option<Expr>, faults: &mut Faults) -> Option<LitStr> {
+    match value.map(without_group) {
+        Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) if !text.value().trim().is_empty() => Some(text),
+        _ => {
+            let text = format_args!("mutant `{mutant}` needs a text here: expected `{key} = \"..\"`");
+            faults.add(key, text);
+            None
+        }
+    }
 }
 
 fn read_arguments(mutant: &Ident, attrs: &[Attribute], faults: &mut Faults) -> Vec<Argument> {
@@ -108,32 +154,55 @@ fn without_group(value: Expr) -> Expr {
     }
 }
 
-/// The path of `cdc-core`, from the type's attributes.
-pub(super) fn read_crate(attrs: &[Attribute], faults: &mut Faults) -> Path {
-    let mut renamed = None;
+/// What the attributes of the type say.
+pub(super) fn read_options(attrs: &[Attribute], faults: &mut Faults) -> Options {
+    let mut options = Options::default();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("mutants")) {
         if !matches!(attr.meta, Meta::List(_)) {
-            faults.add(attr.path(), "`mutants` names no crate here: expected `#[mutants(crate = path)]`");
+            let text = "`mutants` says nothing here: expected `#[mutants(crate = path)]` or `#[mutants(family = \"..\")]`";
+            faults.add(attr.path(), text);
             continue;
         }
-        let path = faults.keep(attr.parse_args_with(parse_crate));
-        if renamed.is_some() {
-            faults.add(attr.path(), "`mutants` is given twice: expected one `#[mutants(crate = path)]`");
+        let parsed = attr.parse_args_with(Punctuated::<Choice, Token![,]>::parse_terminated);
+        for choice in faults.keep(parsed).into_iter().flatten() {
+            match choice {
+                Choice::Crate(key, path) => {
+                    if options.krate.replace(path).is_some() {
+                        faults.add(key, "`crate` is given twice: expected one `#[mutants(crate = path)]`");
+                    }
+                }
+                Choice::Family(key, name) => {
+                    if options.family.replace(name).is_some() {
+                        faults
+                            .add(key, "`family` is given twice: expected one `#[mutants(family = \"..\")]`");
+                    }
+                }
+            }
         }
-        renamed = renamed.or(path);
     }
-    renamed.unwrap_or_else(|| parse_quote!(::cdc_core))
+    options
 }
 
-fn parse_crate(input: ParseStream<'_>) -> Result<Path> {
-    let key = input.call(Ident::parse_any)?;
-    if key != "crate" {
-        return Err(Error::new(key.span(), format_args!("unknown option `{key}`: expected `crate = path`")));
+/// One of the things that `#[mutants(..)]` may say.
+enum Choice {
+    Crate(Ident, Path),
+    Family(Ident, LitStr),
+}
+
+impl Parse for Choice {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let key = input.call(Ident::parse_any)?;
+        if key == "crate" {
+            input.parse::<Token![=]>()?;
+            return Ok(Self::Crate(key, input.call(Path::parse_mod_style)?));
+        }
+        if key == "family" {
+            input.parse::<Token![=]>()?;
+            return Ok(Self::Family(key, input.parse()?));
+        }
+        let text = format_args!("unknown option `{key}`: expected `crate = path` or `family = \"..\"`");
+        Err(Error::new(key.span(), text))
     }
-    input.parse::<Token![=]>()?;
-    let path = input.call(Path::parse_mod_style)?;
-    input.parse::<Option<Token![,]>>()?;
-    Ok(path)
 }
 
 /// Adds a fault for an attribute in the wrong place.

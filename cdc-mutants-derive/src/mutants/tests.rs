@@ -40,12 +40,12 @@ fn an_enum_lists_its_variants_in_order() {
                     "arrival_order",
                     "Orders events by arrival, not by the sequence",
                     ::cdc_core::Hook::order_of(|_, event| Some(Order::arrival(event)))
-                ),
+                ).family("ordering"),
                 ::cdc_core::Mutant::new(
                     "first_column_only",
                     "Drops the second column",
                     ::cdc_core::Hook::order_of(ties::first_only)
-                ).needing(needs::two_columns)
+                ).family("ordering").consequence("A tie follows").needing(needs::two_columns)
             ];
         }
         const _: () = { let _ = Ordering::ArrivalOrder; let _ = Ordering::FirstColumnOnly; };"#,
@@ -60,7 +60,7 @@ fn a_unit_struct_is_an_enum_of_one() {
         impl ::cdc_core::Mutants for Forgets {
             const ALL: &'static [::cdc_core::Mutant] = &[
                 ::cdc_core::Mutant::new("forgets", "Forgets", ::cdc_core::Hook::keeps(|_| false))
-                    .needing(deletes)
+                    .family("forgets").needing(deletes)
             ];
         }
         const _: () = { let _ = Forgets; };"#,
@@ -75,6 +75,7 @@ fn a_crate_that_renames_the_core_says_so() {
         impl crate::renamed::Mutants for Forgets {
             const ALL: &'static [crate::renamed::Mutant] = &[
                 crate::renamed::Mutant::new("forgets", "Forgets", crate::renamed::Hook::keeps(no))
+                    .family("forgets")
             ];
         }
         const _: () = { let _ = Forgets; };"#,
@@ -198,18 +199,59 @@ fn attributes_stand_where_they_belong() {
 }
 
 #[test]
-fn the_crate_is_named_once() {
+fn options_of_the_type_are_given_once() {
     let messages = |attrs: &str| messages(&format!("{attrs} /** x */ #[mutant(a = f)] struct S;"));
     assert_eq!(
         messages("#[mutants]"),
-        "1:3: `mutants` names no crate here: expected `#[mutants(crate = path)]`"
+        "1:3: `mutants` says nothing here: expected `#[mutants(crate = path)]` or `#[mutants(family = \"..\")]`"
     );
-    assert_eq!(messages("#[mutants(krate = x)]"), "1:11: unknown option `krate`: expected `crate = path`");
+    assert_eq!(
+        messages("#[mutants(krate = x)]"),
+        "1:11: unknown option `krate`: expected `crate = path` or `family = \"..\"`"
+    );
     assert_eq!(messages("#[mutants(crate = 1)]"), "1:19: expected identifier");
-    let twice = expand(
-        "/// x\n#[mutants(crate = a)] #[mutants(crate = b)] #[mutant(c = f)] struct S;".parse().unwrap(),
+    assert_eq!(messages("#[mutants(family = keys)]"), "1:20: expected string literal");
+    let twice = |attrs: &str| {
+        let item = format!("/// x\n{attrs} #[mutant(c = f)] struct S;");
+        expand(item.parse().unwrap()).messages()
+    };
+    assert_eq!(
+        twice("#[mutants(crate = a)] #[mutants(crate = b)]"),
+        "2:33: `crate` is given twice: expected one `#[mutants(crate = path)]`"
     );
-    assert_eq!(twice.messages(), "2:25: `mutants` is given twice: expected one `#[mutants(crate = path)]`");
+    assert_eq!(
+        twice("#[mutants(family = \"a\", family = \"b\")]"),
+        "2:25: `family` is given twice: expected one `#[mutants(family = \"..\")]`"
+    );
+}
+
+#[test]
+fn claims_are_methods_of_the_mutant() {
+    assert_expands(
+        "/// Forgets.\n#[mutants(family = \"lost deletes\", crate = c)]\n\
+         #[mutant(keeps = no, report = \"https://a\", caught_by = \"s/f\", equivalent = \"b\")]\nstruct Forgets;",
+        r#"#[automatically_derived]
+        impl c::Mutants for Forgets {
+            const ALL: &'static [c::Mutant] = &[
+                c::Mutant::new("forgets", "Forgets", c::Hook::keeps(no))
+                    .family("lost deletes").report("https://a").caught_by("s/f").equivalent("b")
+            ];
+        }
+        const _: () = { let _ = Forgets; };"#,
+    );
+}
+
+#[test]
+fn a_claim_is_one_text() {
+    assert_eq!(
+        messages(
+            "/// x\n#[mutant(a = f, report, caught_by = f, equivalent = \" \", report = \"b\", report = \"c\")] struct S;"
+        ),
+        "2:17: mutant `S` needs a text here: expected `report = \"..\"`\n\
+         2:25: mutant `S` needs a text here: expected `caught_by = \"..\"`\n\
+         2:40: mutant `S` needs a text here: expected `equivalent = \"..\"`\n\
+         2:72: mutant `S` has two `report`: expected one at most",
+    );
 }
 
 #[test]

@@ -6,7 +6,8 @@ use ruff_text_size::{Ranged, TextRange};
 use super::values::{Fault, Given, Values};
 use super::walk::Call;
 use crate::diagnostic::Diagnostics;
-use crate::json::{hint, quoted};
+use crate::json::quoted;
+use crate::words::hint;
 
 /// The parameters of `create_auto_cdc_flow` that may be given without their names, in order.
 const PARAMETERS: [&str; 14] = [

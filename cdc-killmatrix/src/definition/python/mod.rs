@@ -32,8 +32,8 @@ use self::values::Values;
 use self::walk::{Call, Module, OnlyIf};
 use super::{Definition, Definitions, Unread};
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
-use crate::json::{Source, near, quoted};
-use crate::words::lower_first;
+use crate::json::{Source, quoted};
+use crate::words::{lower_first, near};
 
 pub(super) fn read(source: &Source, dialect: Dialect) -> Result<Definitions, Diagnostics> {
     let text = source.text();

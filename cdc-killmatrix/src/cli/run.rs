@@ -1,0 +1,91 @@
+//! `run`: every fixture against every mutant.
+
+use std::io::{self, Write};
+
+use super::args::{Format, Report, RunArgs};
+use super::session::{Session, Stop};
+use super::{Exit, progress};
+use crate::assertions::Assertions;
+use crate::check;
+use crate::claims::broken_claims;
+use crate::diagnostic::Diagnostics;
+use crate::fixture::{Expectations, Fixtures, Wanted};
+use crate::matrix::Matrix;
+use crate::replay::Replay;
+use crate::report;
+
+impl<O: Write, E: Write> Session<'_, O, E> {
+    pub(super) fn run(&mut self, args: &RunArgs) -> Result<Exit, Stop> {
+        let (config, paths) = self.configured(&args.config, &args.paths, "run")?;
+        Self::reports_are_apart(args, &paths)?;
+        let wanted = Wanted { expectations: Expectations::Needed, flow: self.flow(&args.flow)? };
+        let loaded = Fixtures::load_with(&wanted, &paths);
+        let sound = loaded.and_then(|fixtures| match check::undeclared_conflicts(&fixtures) {
+            Ok(()) => Ok(fixtures),
+            Err(faults) => Err(faults.with_warnings(fixtures.warnings)),
+        });
+        if let Err(faults) = &sound {
+            self.annotate(&args.report, faults)?;
+        }
+        let fixtures = self.warned(sound)?;
+        if args.paths.is_empty() {
+            config.suites_exist(&fixtures)?;
+        }
+        let progress = progress::on_stderr();
+        let mut matrix = Matrix::watched(&fixtures, self.mutants, &|done, all| progress.tell(done, all));
+        drop(progress);
+        config.apply(&mut matrix);
+        let is_html = args.report.reports.iter().any(|report| report.kind == Report::Html);
+        if is_html || args.format == Format::Json {
+            matrix = matrix.in_words(&fixtures);
+        }
+        if matrix.disagreements().next().is_none() {
+            self.trusted(&fixtures)?;
+        }
+        let is_played = matrix.disagreements().next().is_none();
+        // Of another definition than their own the fixtures claim nothing.
+        let claims = match args.flow.definition {
+            None if is_played => broken_claims(&fixtures, &matrix).err().unwrap_or_default(),
+            _ => Diagnostics::default(),
+        };
+        let is_reported = self.report(&args.report, &fixtures, &matrix, &claims)?;
+        let shown = if is_reported { Format::Markdown } else { args.format };
+        if self.disagrees(&fixtures, &matrix, shown, args.report.values())? {
+            return Ok(Exit::Disagreement);
+        }
+        if !is_reported {
+            self.show(args, &fixtures, &matrix)?;
+        }
+        if claims.count() != 0 {
+            self.out.flush()?;
+            return Err(claims.into());
+        }
+        Ok(if matrix.survivors().next().is_some() { Exit::Survivor } else { Exit::Fine })
+    }
+
+    /// Prints the matrix, or what weaker tests would have seen.
+    fn show(&mut self, args: &RunArgs, fixtures: &Fixtures, matrix: &Matrix) -> io::Result<()> {
+        if args.assertions {
+            let assertions = Assertions::of(fixtures, self.mutants);
+            let text = match args.format {
+                Format::Json => report::assertions_json(&assertions),
+                Format::Markdown => report::assertions_markdown(&assertions),
+                Format::Text => report::assertions(&assertions),
+            };
+            return write!(self.out, "{text}");
+        }
+        let replay = args.also_replay.then(|| Replay::of(fixtures, self.mutants));
+        let replays = report::replays(replay.as_deref().unwrap_or_default());
+        match args.format {
+            Format::Json => write!(self.out, "{}", report::matrix_json(matrix, replay.as_deref())),
+            Format::Markdown => {
+                let markdown = if args.all { report::full_markdown } else { report::markdown };
+                write!(self.out, "{}{}{replays}", markdown(matrix), report::ignored_markdown(matrix))
+            }
+            Format::Text => {
+                let text = if args.all { report::full_text } else { report::text };
+                write!(self.out, "{}{replays}\n{}", text(matrix, self.program), report::LAST_LINE)
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Files that are written whole or not at all.
+//!
+//! A text is written beside the file that it is meant for, so that little can go wrong when it takes the file's place:
+//! at every moment either the old or the new one is there. Each error names the file.
+
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::escape::for_terminal;
+
+/// What the names of files begin with that are yet to take their place.
+const PREFIX: &str = ".killmatrix-";
+
+/// Puts a text in the place of a file, which keeps its permissions.
+///
+/// The file must be there, and be a regular one; behind a symbolic link, the file it leads to counts.
+pub fn replace(file: &Path, text: &str) -> io::Result<()> {
+    replace_all(&[(file, text)])
+}
+
+/// The same for several files: none of them changes if the text of one can't be written.
+pub fn replace_all<P: AsRef<Path>, T: AsRef<str>>(texts: &[(P, T)]) -> io::Result<()> {
+    let mut prepared = Vec::with_capacity(texts.len());
+    for (file, text) in texts {
+        let file = file.as_ref();
+        prepared.push((file, prepare(file, text.as_ref()).map_err(|error| unwritten(file, &error))?));
+    }
+    prepared.into_iter().try_for_each(|(file, (place, new))| {
+        new.persist(place).map(drop).map_err(|error| unwritten(file, &error.error))
+    })
+}
+
+/// Writes a text into a new file. One that is there is left alone.
+///
+/// ```
+/// use std::io::ErrorKind;
+/// use cdc_killmatrix::files;
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("new.json");
+/// files::create(&file, "{}\n")?;
+/// assert_eq!(files::create(&file, "[]\n").unwrap_err().kind(), ErrorKind::AlreadyExists);
+/// assert_eq!(std::fs::read_to_string(&file)?, "{}\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn create(file: &Path, text: &str) -> io::Result<()> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // As any program creates a file: the user's mask takes away from it.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let written = builder.prefix(PREFIX).tempfile_in(folder).and_then(|mut new| {
+        write(&mut new, text)?;
+        Ok(new.persist_noclobber(file)?)
+    });
+    match written {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let text = format!("{}: it is there already; expected the name of a new file", shown(file));
+            Err(io::Error::new(error.kind(), text))
+        }
+        Err(error) => Err(unwritten(file, &error)),
+    }
+}
+
+/// What is known of a regular file. Of anything else an error: a pipe would be waited for, a device might never end.
+pub(crate) fn regular(file: &Path) -> io::Result<fs::Metadata> {
+    let metadata = fs::metadata(file)?;
+    if metadata.is_file() {
+        Ok(metadata)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it isn't a regular file"))
+    }
+}
+
+/// Where a text goes that is written to a file, which may not be there yet: free of links.
+pub(crate) fn real(file: &Path) -> PathBuf {
+    let mut file = file.to_owned();
+    // Links may go round in circles.
+    for _ in 0..LINKS {
+        let Ok(target) = fs::read_link(&file) else { break };
+        file = file.parent().unwrap_or(Path::new("")).join(target);
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let there = |name| folder.canonicalize().ok().map(|folder| folder.join(name));
+    file.canonicalize().ok().or_else(|| file.file_name().and_then(there)).unwrap_or(file)
+}
+
+/// How many links are followed to a file that isn't there.
+const LINKS: usize = 40;
+
+/// A path as it is shown.
+pub(crate) fn shown(path: &Path) -> String {
+    for_terminal(&path.to_string_lossy()).into_owned()
+}
+
+/// That a file can't be written, and why.
+pub(crate) fn unwritten(file: &Path, error: &io::Error) -> io::Error {
+    // `tempfile` adds the path of a file that nobody asked for, of another name each time.
+    let text = error.to_string();
+    let cause = match text.split_once(" at path ") {
+        Some((cause, path)) if path.contains(PREFIX) => cause,
+        _ => &text,
+    };
+    io::Error::new(error.kind(), format!("{}: can't be written: {cause}", shown(file)))
+}
+
+/// That a file can't be read, and why.
+pub(crate) fn unread(file: &Path, error: &impl Display) -> String {
+    format!("{}: can't be read: {error}", shown(file))
+}
+
+/// A text beside the file whose place it is to take. Dropped, it is removed.
+fn prepare(file: &Path, text: &str) -> io::Result<(PathBuf, NamedTempFile)> {
+    let place = fs::canonicalize(file)?;
+    let permissions = regular(&place)?.permissions();
+    let mut new = Builder::new().prefix(PREFIX).tempfile_in(place.parent().unwrap_or(Path::new("")))?;
+    new.as_file().set_permissions(permissions)?;
+    write(&mut new, text)?;
+    Ok((place, new))
+}
+
+fn write(new: &mut NamedTempFile, text: &str) -> io::Result<()> {
+    new.write_all(text.as_bytes())?;
+    new.as_file().sync_all()
+}
