@@ -80,9 +80,10 @@ pub(crate) fn regular(file: &Path) -> io::Result<fs::Metadata> {
     }
 }
 
-/// Where a text goes that is written to a file, which may not be there yet: free of links.
+/// A path free of links: of a file that may not be there yet, where a text goes that is written to it; of none, the
+/// working folder.
 pub(crate) fn real(file: &Path) -> PathBuf {
-    let mut file = file.to_owned();
+    let mut file = if file.as_os_str().is_empty() { PathBuf::from(".") } else { file.to_owned() };
     // Links may go round in circles.
     for _ in 0..LINKS {
         let Ok(target) = fs::read_link(&file) else { break };

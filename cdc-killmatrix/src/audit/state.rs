@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::definition::fingerprint;
 use crate::diagnostic::Diagnostics;
+use crate::files;
 use crate::fixture::Fixtures;
 use crate::json::{At, Json, Reader, Source, kind, quoted};
 use crate::matrix::{Line, Matrix};
@@ -217,11 +218,7 @@ fn missing(reader: &mut Reader<'_>, object: &Object<'_>, name: &str) {
 
 /// A path as it is seen from a folder; the whole path, where they have nothing in common.
 fn seen_from(folder: &Path, path: &Path) -> String {
-    let real = |path: &Path| {
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        path.canonicalize().unwrap_or_else(|_| path.to_owned())
-    };
-    let (folder, path) = (real(folder), real(path));
+    let (folder, path) = (files::real(folder), files::real(path));
     let common = folder.components().zip(path.components()).take_while(|(left, right)| left == right).count();
     if common == 0 {
         return slashed(&path);

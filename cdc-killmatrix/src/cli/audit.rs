@@ -134,11 +134,7 @@ impl Accepted {
 
 /// Whether a folder is in another one, or is it.
 fn holds(outer: &Path, inner: &Path) -> bool {
-    let real = |path: &Path| {
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        path.canonicalize().unwrap_or_else(|_| path.to_owned())
-    };
-    real(inner).starts_with(real(outer))
+    files::real(inner).starts_with(files::real(outer))
 }
 
 fn is_there(file: &Path) -> Result<bool, Stop> {

@@ -8,11 +8,16 @@ use super::{Exit, progress};
 use crate::assertions::Assertions;
 use crate::check;
 use crate::claims::broken_claims;
+use crate::control::{self, Controls};
 use crate::diagnostic::Diagnostics;
 use crate::fixture::{Expectations, Fixtures, Wanted};
 use crate::matrix::Matrix;
 use crate::replay::Replay;
 use crate::report;
+use crate::suggest;
+
+/// How many feeds a run tries, about, to refute all claims of equivalence.
+const TRIES: usize = 4000;
 
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn run(&mut self, args: &RunArgs) -> Result<Exit, Stop> {
@@ -61,6 +66,19 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             return Err(claims.into());
         }
         Ok(if matrix.survivors().next().is_some() { Exit::Survivor } else { Exit::Fine })
+    }
+
+    /// Stops where a control fails, or a claim of equivalence is refuted: then a run would say what isn't so.
+    fn trusted(&mut self, fixtures: &Fixtures) -> Result<(), Stop> {
+        let failures = control::failures(fixtures, &Controls::default());
+        if !failures.is_empty() {
+            return Err(Stop::Because(Exit::Disagreement, report::void(&failures)));
+        }
+        let refuted = suggest::refuted(fixtures, self.mutants, TRIES);
+        if !refuted.is_empty() {
+            return Err(Stop::Because(Exit::Input, report::refuted(&refuted, self.program)));
+        }
+        Ok(())
     }
 
     /// Prints the matrix, or what weaker tests would have seen.

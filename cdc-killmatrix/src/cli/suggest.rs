@@ -1,4 +1,4 @@
-//! The command `suggest`, and what a run asks before it says anything of mutants.
+//! The command `suggest`.
 
 use std::fs::{self, DirEntry};
 use std::io::Write;
@@ -11,7 +11,6 @@ use super::args::{Format, PlainFormat, SuggestArgs};
 use super::check::{plan, schema};
 use super::session::{Session, Stop, unknown};
 use crate::check;
-use crate::control::{self, Controls};
 use crate::files;
 use crate::fixture::{Expectations, Fixture, Fixtures, Suite};
 use crate::matrix::Matrix;
@@ -19,23 +18,7 @@ use crate::report::{self, Asked, Values};
 use crate::search::Limits;
 use crate::suggest::{self, Suggested, Suggestion, Target, Wording, targets};
 
-/// How many feeds a run tries, about, to refute all claims of equivalence.
-const TRIES: usize = 4000;
-
 impl<O: Write, E: Write> Session<'_, O, E> {
-    /// Stops where a control fails, or a claim of equivalence is refuted: then a run would say what isn't so.
-    pub(super) fn trusted(&mut self, fixtures: &Fixtures) -> Result<(), Stop> {
-        let failures = control::failures(fixtures, &Controls::default());
-        if !failures.is_empty() {
-            return Err(Stop::Because(Exit::Disagreement, report::void(&failures)));
-        }
-        let refuted = suggest::refuted(fixtures, self.mutants, TRIES);
-        if !refuted.is_empty() {
-            return Err(Stop::Because(Exit::Input, report::refuted(&refuted, self.program)));
-        }
-        Ok(())
-    }
-
     pub(super) fn suggest(&mut self, args: &SuggestArgs) -> Result<Exit, Stop> {
         let fixtures = self.templates(args)?;
         let mut all = if let Some(name) = &args.mutant {
@@ -140,7 +123,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         if is_bare(path)
             && let Some(template) = Fixtures::template(path)?
         {
-            let folder = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            let folder = files::real(path);
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
             return Ok(alone(template, &name));
         }
