@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
@@ -12,13 +13,16 @@ const MAX_DEPTH: usize = 64;
 /// How many fields a struct, or columns a table, may have: far above any real one.
 const MAX_FIELDS: usize = 4096;
 
-/// A Spark SQL type.
+/// A Spark SQL type. It is shown as it is declared, so that it can be read again.
 ///
 /// ```
 /// use cdc_core::DataType;
 ///
 /// let point: DataType = "struct<x: int, y: decimal(10, 2)>".parse()?;
 /// assert_eq!(point.to_string(), "STRUCT<x: INT, y: DECIMAL(10,2)>");
+/// let named: DataType = "struct<`zip code`: int, `1`: map<string, struct<`a``b`: date>>>".parse()?;
+/// assert_eq!(named.to_string(), "STRUCT<`zip code`: INT, `1`: MAP<STRING, STRUCT<`a``b`: DATE>>>");
+/// assert_eq!(named.to_string().parse(), Ok(named));
 /// # Ok::<(), cdc_core::ParseTypeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,12 +119,21 @@ impl fmt::Display for DataType {
             Self::Struct(fields) => {
                 f.write_str("STRUCT<")?;
                 for (i, field) in fields.iter().enumerate() {
-                    write!(f, "{}{}: {}", if i == 0 { "" } else { ", " }, field.name, field.data_type)?;
+                    f.write_str(if i == 0 { "" } else { ", " })?;
+                    write!(f, "{}: {}", declared(&field.name), field.data_type)?;
                 }
                 f.write_str(">")
             }
         }
     }
+}
+
+/// The name of a field as a type declares it: in backticks where it would be read as something else without.
+fn declared(name: &str) -> Cow<'_, str> {
+    let is_plain = !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_plain { Cow::Borrowed(name) } else { Cow::Owned(format!("`{}`", name.replace('`', "``"))) }
 }
 
 /// Why a text is no type.

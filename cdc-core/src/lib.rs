@@ -68,3 +68,8 @@ pub use run::Run;
 pub use sql::{Condition, SqlError};
 pub use table::Table;
 pub use value::Value;
+
+// What it shows is run with the doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

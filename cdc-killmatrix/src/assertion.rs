@@ -26,15 +26,28 @@ const PROGRAM: &str = "cdc-killmatrix";
 /// none of its fixtures.
 #[track_caller]
 pub fn assert_caught(fixtures: &Fixtures, mutants: &[Mutant]) {
-    assert!(!mutants.is_empty(), "there is no mutant to be noticed");
-    if let Err(conflicts) = check::undeclared_conflicts(fixtures) {
-        panic!("{conflicts}");
-    }
+    assert!(!mutants.is_empty(), "there is no broken copy to be noticed");
+    let failure = played(fixtures, mutants).and_then(|matrix| caught(&matrix)).err();
+    assert!(failure.is_none(), "{}", failure.unwrap_or_default());
+}
+
+/// The matrix, or why there is none: a conflict that isn't declared, or a fixture with which the reference disagrees.
+pub(crate) fn played(fixtures: &Fixtures, mutants: &[Mutant]) -> Result<Matrix, String> {
+    check::undeclared_conflicts(fixtures).map_err(|conflicts| conflicts.to_string())?;
     let matrix = Matrix::of(fixtures, mutants);
     let disagreements = report::disagreements(fixtures, &matrix, Values::Shown, PROGRAM);
-    assert!(disagreements.is_empty(), "the reference disagrees with the fixtures\n\n{disagreements}");
+    if disagreements.is_empty() {
+        return Ok(matrix);
+    }
+    Err(format!("AUTO CDC disagrees with the fixtures\n\n{}", disagreements.trim_end()))
+}
 
+/// Says which mutants survive, and shows the table.
+pub(crate) fn caught(matrix: &Matrix) -> Result<(), String> {
     let survivors: Vec<&str> = matrix.survivors().map(|(_, mutant)| mutant.name).collect();
-    let table = anstream::adapter::strip_str(&report::text(&matrix, PROGRAM)).to_string();
-    assert!(survivors.is_empty(), "the fixtures don't notice {}\n\n{table}", survivors.join(", "));
+    if survivors.is_empty() {
+        return Ok(());
+    }
+    let table = anstream::adapter::strip_str(&report::text(matrix, PROGRAM)).to_string();
+    Err(format!("the fixtures don't notice {}\n\n{table}", survivors.join(", ")))
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::fixture::{Fixture, Fixtures, Suite};
 use crate::matrix::Matrix;
 use crate::verdict::{self, Cause, Outcome};
-use crate::words::hint;
+use crate::words::{hint, pasted};
 
 /// Every claim that doesn't hold, each with the file and what to do.
 ///
@@ -33,9 +33,11 @@ pub fn broken_claims(fixtures: &Fixtures, matrix: &Matrix) -> Result<(), Diagnos
     for ((suite, fixture), (_, line)) in fixtures.pairs().zip(matrix.lines()) {
         let name = suite.full_name(fixture);
         for aim in fixture.aims_at.iter().filter(|aim| !known.contains(&aim.as_str())) {
-            let text =
-                format!("{name} aims at `{aim}`, which is no mutant; {}", hint(aim, known.iter().copied()));
-            faults.push(Diagnostic::of_path(&fixture.path, text));
+            let text = format!(
+                "{name} aims at `{aim}`, which is no broken copy; {}",
+                hint(aim, known.iter().copied())
+            );
+            faults.push(Diagnostic::of_path(&fixture.path, text).then("list"));
         }
         for (column, mutant) in matrix.mutants.iter().enumerate() {
             let claims = Claims::of(mutant, suite, fixture);
@@ -46,7 +48,8 @@ pub fn broken_claims(fixtures: &Fixtures, matrix: &Matrix) -> Result<(), Diagnos
                 None => &verdict::try_mutant(mutant, fixture),
             };
             for text in claims.broken_by(mutant, &name, outcome) {
-                faults.push(Diagnostic::of_path(&fixture.path, text));
+                let explain = format!("explain {} {}", mutant.name, pasted(&fixture.path));
+                faults.push(Diagnostic::of_path(&fixture.path, text).then(explain));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! `killmatrix.toml`: where the fixtures are, what need not be caught, and which mutants a suite is held against.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -9,14 +10,45 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::Diagnostics;
-use crate::fixture::Fixtures;
+use crate::fixture::{Fixtures, PROJECT_FILE};
 use crate::json::{Source, quoted};
 use crate::matrix::{Ignored, Matrix};
 use crate::verdict::Outcome;
 use crate::words::hint;
 
-/// The name of the file, in the working folder.
-pub(crate) const FILE: &str = "killmatrix.toml";
+/// Where fixtures are if nothing else is said.
+pub(crate) const FIXTURES: &str = "fixtures";
+
+/// Whether the paths that a configuration names must be there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paths {
+    Exist,
+    /// What is missing is about to be made.
+    MayCome,
+}
+
+/// Where fixtures are looked for if neither the command line nor a configuration says it: beside the configuration.
+pub(crate) fn default_fixtures(config: Option<&Path>) -> PathBuf {
+    config.and_then(Path::parent).unwrap_or(Path::new("")).join(FIXTURES)
+}
+
+/// The configuration of the project around the working folder: the nearest upwards, at most to the top of the git work
+/// tree.
+pub(crate) fn nearest() -> Option<PathBuf> {
+    let here = env::current_dir().ok()?;
+    let mut up = PathBuf::new();
+    for folder in here.ancestors() {
+        let file = up.join(PROJECT_FILE);
+        if file.exists() {
+            return Some(file);
+        }
+        if folder.join(".git").exists() {
+            return None;
+        }
+        up.push("..");
+    }
+    None
+}
 
 /// What a project says of its fixtures.
 ///
@@ -65,9 +97,13 @@ impl Config {
     ///
     /// Its paths are seen from its folder.
     pub fn read(path: &Path, mutants: &[Mutant]) -> Result<Self, Diagnostics> {
+        Self::read_of(path, mutants, Paths::Exist)
+    }
+
+    pub(crate) fn read_of(path: &Path, mutants: &[Mutant], paths: Paths) -> Result<Self, Diagnostics> {
         let source = Source::read(path)?;
         let (table, errors) = DeTable::parse_recoverable(source.text());
-        let mut reader = Reader { source: &source, mutants, faults: Diagnostics::default() };
+        let mut reader = Reader { source: &source, mutants, paths, faults: Diagnostics::default() };
         for error in errors {
             reader.fault(error.span().unwrap_or(0..0), format!("this is no TOML: {}", error.message()));
         }
@@ -86,6 +122,12 @@ impl Config {
         Ok(config)
     }
 
+    /// What the file of a folder says; nothing, where there is none.
+    pub(crate) fn of_folder(folder: &Path, mutants: &[Mutant]) -> Result<Self, Diagnostics> {
+        let file = folder.join(PROJECT_FILE);
+        if file.exists() { Self::read(&file, mutants) } else { Ok(Self::default()) }
+    }
+
     /// Says which suites it names that aren't there.
     pub fn suites_exist(&self, fixtures: &Fixtures) -> Result<(), Diagnostics> {
         let names: Vec<&str> = fixtures.suites.iter().map(|suite| suite.name.as_str()).collect();
@@ -96,6 +138,11 @@ impl Config {
             faults.push(source.fault("", span.clone(), text));
         }
         if faults.count() == 0 { Ok(()) } else { Err(faults) }
+    }
+
+    /// Whether a suite is held against a mutant.
+    pub(crate) fn keeps(&self, suite: &str, mutant: &Mutant) -> bool {
+        self.selections.iter().filter(|it| it.suite == suite).all(|selection| selection.keeps(mutant))
     }
 
     /// Takes out of a matrix what it is not to be held against, and notes what need not be caught.
@@ -121,6 +168,7 @@ type Value<'t> = Spanned<DeValue<'t>>;
 struct Reader<'a> {
     source: &'a Source,
     mutants: &'a [Mutant],
+    paths: Paths,
     faults: Diagnostics,
 }
 
@@ -151,7 +199,7 @@ impl<'a> Reader<'a> {
         let mut paths = Vec::new();
         for (text, span) in texts {
             let path = folder.join(text);
-            if !path.exists() {
+            if self.paths == Paths::Exist && !path.exists() {
                 self.fault(span, format!("there is no such file or folder: {}", quoted(text)));
             }
             paths.push(path);

@@ -1,3 +1,5 @@
+//! What is wrong with the input, where, and what was expected.
+
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
@@ -7,6 +9,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::Style;
 
 use crate::escape::for_terminal;
+use crate::words::slashed;
+use excerpt::Excerpt;
+
+mod excerpt;
 
 /// How many faults are printed: whoever has more than this mends the first ones first.
 const PRINTED: usize = 100;
@@ -17,11 +23,8 @@ const KEPT: usize = 1000;
 /// How wide a rendered excerpt may be, in columns.
 const WIDTH: usize = 80;
 
-/// How many characters of a line are kept on each side of the place: more than fit into [`WIDTH`].
-const AROUND: usize = 100;
-
-/// How many characters are underlined at most.
-const UNDERLINED: usize = 40;
+/// The commands for who has no fixture yet.
+pub(crate) const FIRST: [&str; 2] = ["new", "run --corpus"];
 
 /// One fault of the input: where it is, what is wrong, what was expected.
 ///
@@ -37,15 +40,11 @@ pub struct Diagnostic {
     pub part: String,
     /// What is wrong, and what was expected.
     pub message: String,
+    /// The commands to go on with, each without the program's name: `rows fixtures/one.json --why`. Empty where the
+    /// file must be mended first.
+    pub next: Box<[String]>,
     /// The line at fault.
     excerpt: Option<Box<Excerpt>>,
-}
-
-/// A line, or the part of a long line around the fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Excerpt {
-    text: String,
-    span: Range<usize>,
 }
 
 impl Diagnostic {
@@ -56,8 +55,15 @@ impl Diagnostic {
             place: None,
             part: String::new(),
             message: message.into(),
+            next: Box::default(),
             excerpt: None,
         }
+    }
+
+    /// The same, with a command to go on with.
+    pub(crate) fn then(self, command: impl Into<String>) -> Self {
+        let next = self.next.into_iter().chain([command.into()]).collect();
+        Self { next, ..self }
     }
 
     /// A fault at a place: `span` is the part of `line` at fault, in bytes.
@@ -69,7 +75,7 @@ impl Diagnostic {
         (line, span): (&str, Range<usize>),
     ) -> Self {
         let excerpt = Some(Box::new(Excerpt::new(line, &span)));
-        Self { path: path.to_owned(), place: Some(place), part, message, excerpt }
+        Self { path: path.to_owned(), place: Some(place), part, message, next: Box::default(), excerpt }
     }
 
     /// The fault, then the line it is in with carets under the place.
@@ -111,38 +117,6 @@ impl fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
-
-impl Excerpt {
-    fn new(line: &str, span: &Range<usize>) -> Self {
-        let end = span.end.min(line.len());
-        let (before, inside, after) = (&line[..span.start], &line[span.start..end], &line[end..]);
-        let skipped = before.char_indices().rev().nth(AROUND - 1).map_or(0, |(start, _)| start);
-        let mut text = visible(&before[skipped..]);
-        let start = text.len();
-        let (marked, rest) = inside.split_at(first(inside, UNDERLINED));
-        text.push_str(&visible(marked));
-        // A caret needs a character to stand under, also at the end of a line.
-        let end = text.len().max(start + 1);
-        for part in [rest, after] {
-            text.push_str(&visible(&part[..first(part, AROUND)]));
-        }
-        if text.len() < end {
-            text.push(' ');
-        }
-        let end = text.ceil_char_boundary(end);
-        Self { text, span: start..end }
-    }
-}
-
-/// Where the first characters of a text end.
-fn first(text: &str, count: usize) -> usize {
-    text.char_indices().nth(count).map_or(text.len(), |(end, _)| end)
-}
-
-/// A part of a line: tabs as blanks, everything else that is hidden as an escape.
-fn visible(text: &str) -> String {
-    for_terminal(&text.replace('\t', "    ")).into_owned()
-}
 
 /// All faults that were found in one run, at least one; in the order of the files, then of the lines.
 ///
@@ -222,6 +196,14 @@ impl Diagnostics {
         Self { warnings, ..self }
     }
 
+    /// The same faults, where the paths below a folder are shown as something else and what follows.
+    pub(crate) fn shown(mut self, folder: &Path, shown: &str) -> Self {
+        for fault in &mut self.faults {
+            fault.path = below(&fault.path, folder, shown);
+        }
+        self
+    }
+
     /// The same faults, of a text that is one line of a file.
     pub(crate) fn in_line(mut self, line: usize) -> Self {
         for fault in &mut self.faults {
@@ -245,15 +227,21 @@ impl Diagnostics {
         all
     }
 
-    /// Adds the faults of a file, in the order of their places.
+    /// Adds the faults of a file and of those that it names, in the order of their places.
     pub(crate) fn append(&mut self, mut file: Self) {
-        file.faults.sort_by_key(|fault| fault.place);
+        file.faults.sort_by(|one, two| (&one.path, one.place).cmp(&(&two.path, two.place)));
         for fault in file.faults {
             self.push(fault);
         }
         self.more += file.more;
         self.warnings.append(&mut file.warnings);
     }
+}
+
+/// A path below a folder as something else and what follows; any other path as it is.
+pub(crate) fn below(path: &Path, folder: &Path, shown: &str) -> PathBuf {
+    path.strip_prefix(folder)
+        .map_or_else(|_| path.to_owned(), |rest| format!("{shown}{}", slashed(rest)).into())
 }
 
 /// Sorts what is said of a file by its places, and leaves out what is said twice.

@@ -183,7 +183,7 @@ fn section(document: &Path, line: usize, what: &str, all: &[Mutant]) -> Result<S
     let matrix = Matrix::of(&fixtures, mutants);
     if let Some((suite, fixture)) = matrix.disagreements().next() {
         let name = format!("{}/{}", suite.name, fixture.name);
-        let text = format!("{}: the reference disagrees with {}", place(document, line), for_terminal(&name));
+        let text = format!("{}: AUTO CDC disagrees with {}", place(document, line), for_terminal(&name));
         return Err(DocsError::Disagreement(text));
     }
     let text = match kind {

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use unicode_security::skeleton;
+
 /// Makes every character visible that would steer a terminal or reorder the line.
 ///
 /// Control characters (C0, DEL, C1), bidirectional controls, the Unicode line separators and characters without
@@ -16,6 +18,36 @@ use std::fmt::Write as _;
 /// ```
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
+}
+
+/// Whether two texts read the same on a terminal, or a reader might take one for the other: their letters look alike.
+/// What is all ASCII isn't taken for another.
+pub(crate) fn reads_like(one: &str, other: &str) -> bool {
+    let (left, right) = (for_terminal(one), for_terminal(other));
+    let is_plain = left.is_ascii() && right.is_ascii();
+    left == right || !is_plain && skeleton(&left).eq(skeleton(&right))
+}
+
+/// A text in quotes that reads like no other: an escape stands for what is hidden, and for what isn't ASCII where it
+/// differs from a text that reads like it.
+///
+/// The other letters stay: of two `Müller`, one with a Cyrillic `е`, no `ü` is escaped behind which they agree.
+pub(crate) fn told_apart(text: &str, twin: &str) -> String {
+    let agree = |pair: &(char, char)| pair.0 == pair.1;
+    let start = text.chars().zip(twin.chars()).take_while(agree).count();
+    let (length, of_twin) = (text.chars().count(), twin.chars().count());
+    let rest = length.min(of_twin) - start;
+    let end = length - text.chars().rev().zip(twin.chars().rev()).take(rest).take_while(agree).count();
+    let mut shown = String::from("\"");
+    for (place, c) in text.chars().enumerate() {
+        match c {
+            '"' | '\\' => shown.extend(['\\', c]),
+            c if is_hidden(c) || !c.is_ascii() && (start..end).contains(&place) => push_escape(&mut shown, c),
+            c => shown.push(c),
+        }
+    }
+    shown.push('"');
+    shown
 }
 
 /// Makes text fit for XML 1.0, where a library puts it between tags or into an attribute.
@@ -187,6 +219,45 @@ mod tests {
             r"a\u{ad}b\u{200b}c\u{200d}d\u{2060}e\u{2064}f\u{feff}g\u{e0000}h\u{e007f}"
         );
         assert_eq!(for_terminal("a\u{2065}\u{e0080}"), "a\u{2065}\u{e0080}", "beyond the ranges");
+    }
+
+    #[test]
+    fn texts_that_only_look_alike_are_told_apart_where_they_differ() {
+        for (one, other, told, other_told) in [
+            (
+                "Mu\u{308}ller, J\u{f8}rgen",
+                "Müller, Jørgen",
+                r#""Mu\u{308}ller, Jørgen""#,
+                r#""M\u{fc}ller, Jørgen""#,
+            ),
+            ("Lyon", "Ly\u{43e}n", r#""Lyon""#, r#""Ly\u{43e}n""#),
+            ("東 a", "東\u{a0}a", r#""東 a""#, r#""東\u{a0}a""#),
+            ("a\u{200b}", r"a\u{200b}", r#""a\u{200b}""#, r#""a\\u{200b}""#),
+            ("a\n", r"a\n", r#""a\n""#, r#""a\\n""#),
+            ("\u{212a}", "K", r#""\u{212a}""#, r#""K""#),
+            ("\u{e9}\u{e9}", "\u{e9}e\u{301}", r#""é\u{e9}""#, r#""ée\u{301}""#),
+        ] {
+            assert!(reads_like(one, other) && reads_like(other, one), "{one} {other}");
+            assert_eq!(
+                (told_apart(one, other).as_str(), told_apart(other, one).as_str()),
+                (told, other_told)
+            );
+        }
+    }
+
+    #[test]
+    fn other_texts_are_not_taken_for_each_other() {
+        for (one, other) in [
+            ("Müller, Anna", "Müller, Berta"),
+            ("Müller", "Mueller"),
+            ("Müller", "Muller"),
+            ("Søren", "Soren"),
+            ("東京", "京都"),
+            ("l1", "11"),
+            ("a", "a\u{200b}"),
+        ] {
+            assert!(!reads_like(one, other), "{one} {other}");
+        }
     }
 
     #[test]

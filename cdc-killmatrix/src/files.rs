@@ -3,14 +3,16 @@
 //! A text is written beside the file that it is meant for, so that little can go wrong when it takes the file's place:
 //! at every moment either the old or the new one is there. Each error names the file.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
 use crate::escape::for_terminal;
+use crate::words::slashed;
 
 /// What the names of files begin with that are yet to take their place.
 const PREFIX: &str = ".killmatrix-";
@@ -70,6 +72,41 @@ pub fn create(file: &Path, text: &str) -> io::Result<()> {
     }
 }
 
+/// Writes texts into new files, the folders to them included: all of them, or none.
+pub(crate) fn create_all(texts: &[(PathBuf, String)]) -> io::Result<()> {
+    let mut made = Made::default();
+    for (file, text) in texts {
+        if let Some(folder) = file.parent() {
+            let missing = folder.ancestors().take_while(|it| !it.as_os_str().is_empty() && !it.exists());
+            made.folders.extend(missing.map(Path::to_owned).collect::<Vec<PathBuf>>().into_iter().rev());
+            fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+        }
+        create(file, text)?;
+        made.files.push(file.clone());
+    }
+    made.is_whole = true;
+    Ok(())
+}
+
+/// What was made on the way to a whole; else it is taken back.
+#[derive(Default)]
+struct Made {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    is_whole: bool,
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        if self.is_whole {
+            return;
+        }
+        // What can't be taken back is in nobody's way: it was new.
+        self.files.iter().for_each(|file| drop(fs::remove_file(file)));
+        self.folders.iter().rev().for_each(|folder| drop(fs::remove_dir(folder)));
+    }
+}
+
 /// What is known of a regular file. Of anything else an error: a pipe would be waited for, a device might never end.
 pub(crate) fn regular(file: &Path) -> io::Result<fs::Metadata> {
     let metadata = fs::metadata(file)?;
@@ -80,8 +117,8 @@ pub(crate) fn regular(file: &Path) -> io::Result<fs::Metadata> {
     }
 }
 
-/// A path free of links: of a file that may not be there yet, where a text goes that is written to it; of none, the
-/// working folder.
+/// A path free of links: of a file that may not be there yet, nor its folder, where a text goes that is written to it;
+/// of none, the working folder.
 pub(crate) fn real(file: &Path) -> PathBuf {
     let mut file = if file.as_os_str().is_empty() { PathBuf::from(".") } else { file.to_owned() };
     // Links may go round in circles.
@@ -90,8 +127,20 @@ pub(crate) fn real(file: &Path) -> PathBuf {
         file = file.parent().unwrap_or(Path::new("")).join(target);
     }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let there = |name| folder.canonicalize().ok().map(|folder| folder.join(name));
-    file.canonicalize().ok().or_else(|| file.file_name().and_then(there)).unwrap_or(file)
+    let below = |name: &OsStr| real(folder).join(name);
+    file.canonicalize().ok().or_else(|| file.file_name().map(below)).unwrap_or(file)
+}
+
+/// A path as it is seen from a folder; the whole path, where they have nothing in common.
+pub(crate) fn seen_from(folder: &Path, path: &Path) -> String {
+    let (folder, path) = (real(folder), real(path));
+    let common = folder.components().zip(path.components()).take_while(|(left, right)| left == right).count();
+    if common == 0 {
+        return slashed(&path);
+    }
+    let up = folder.components().skip(common).map(|_| Component::ParentDir);
+    let seen: PathBuf = up.chain(path.components().skip(common)).collect();
+    if seen.as_os_str().is_empty() { ".".to_owned() } else { slashed(&seen) }
 }
 
 /// How many links are followed to a file that isn't there.
@@ -110,6 +159,8 @@ pub(crate) fn unwritten(file: &Path, error: &io::Error) -> io::Error {
         Some((cause, path)) if path.contains(PREFIX) => cause,
         _ => &text,
     };
+    // The number says nothing to who reads it.
+    let cause = cause.split(" (os error ").next().unwrap_or(cause);
     io::Error::new(error.kind(), format!("{}: can't be written: {cause}", shown(file)))
 }
 

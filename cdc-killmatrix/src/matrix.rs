@@ -44,6 +44,13 @@ pub struct Ignored {
     pub reason: String,
 }
 
+impl Ignored {
+    /// Whether it speaks of a mutant in a suite.
+    pub(crate) fn is_meant(&self, suite: &str, mutant: &str) -> bool {
+        self.mutant == mutant && self.suite.as_ref().is_none_or(|name| name == suite)
+    }
+}
+
 /// The part of a matrix that belongs to a suite.
 #[derive(Clone, Debug)]
 pub struct SuiteMatrix {
@@ -159,17 +166,37 @@ impl Matrix {
 
     /// Why somebody ignores a mutant in a suite, if somebody does.
     pub fn ignored(&self, suite: &str, mutant: &str) -> Option<&Ignored> {
-        let is_meant =
-            |it: &&Ignored| it.mutant == mutant && it.suite.as_ref().is_none_or(|name| name == suite);
-        self.ignored.iter().find(is_meant)
+        self.ignored.iter().find(|ignored| ignored.is_meant(suite, mutant))
     }
 
-    /// The audited suites in which an ignored mutant would survive. There is none: nothing needs to be ignored.
+    /// The audited suites in which an ignored mutant would survive. There is none, and it is left out of none: nothing
+    /// needs to be ignored.
     pub fn survived<'a>(&'a self, ignored: &'a Ignored) -> impl Iterator<Item = &'a SuiteMatrix> {
+        self.meant(ignored, |suite, column| suite.standing(column) == Standing::Survives)
+    }
+
+    /// The suites that somebody left an ignored mutant out of, too: whether it would survive there, nobody knows.
+    pub(crate) fn left_out<'a>(&'a self, ignored: &'a Ignored) -> impl Iterator<Item = &'a SuiteMatrix> {
+        self.meant(ignored, SuiteMatrix::leaves_out)
+    }
+
+    /// Whether an ignored mutant is tried in some suite that is meant.
+    pub(crate) fn tries(&self, ignored: &Ignored) -> bool {
+        let is_tried =
+            |suite: &SuiteMatrix, column| suite.fixtures.iter().any(|line| column < line.cells.len());
+        self.meant(ignored, is_tried).next().is_some()
+    }
+
+    /// The suites of which a line speaks, and that are so in the column of its mutant.
+    fn meant<'a>(
+        &'a self,
+        ignored: &'a Ignored,
+        is_so: impl Fn(&SuiteMatrix, usize) -> bool,
+    ) -> impl Iterator<Item = &'a SuiteMatrix> {
         let column = self.mutants.iter().position(|mutant| mutant.name == ignored.mutant);
         self.suites.iter().filter(move |suite| {
-            let is_meant = ignored.suite.as_ref().is_none_or(|name| *name == suite.name);
-            is_meant && column.is_some_and(|column| suite.standing(column) == Standing::Survives)
+            ignored.suite.as_ref().is_none_or(|name| *name == suite.name)
+                && column.is_some_and(|column| is_so(suite, column))
         })
     }
 

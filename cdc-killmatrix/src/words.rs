@@ -106,10 +106,14 @@ pub(crate) fn slashed(path: &Path) -> String {
 /// A path as it can be pasted into a shell, and shown on a terminal.
 pub(crate) fn pasted(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let is_plain = |char: char| char.is_ascii_alphanumeric() || "/._-".contains(char);
-    if text.chars().all(is_plain) && !text.starts_with('-') {
-        return text.into_owned();
+    if text.starts_with('-') { word(&format!("./{text}")) } else { word(&text) }
+}
+
+/// A text as one word of a command line, in quotes where it needs them.
+pub(crate) fn word(text: &str) -> String {
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "/._-=:".contains(char);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
     }
-    let here = if text.starts_with('-') { "./" } else { "" };
-    format!("'{here}{}'", for_terminal(&text).replace('\'', r"'\''"))
+    format!("'{}'", for_terminal(text).replace('\'', r"'\''"))
 }

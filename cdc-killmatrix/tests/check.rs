@@ -120,6 +120,7 @@ fn what_is_no_schema_and_what_has_no_use_for_one() {
     write("feed.csv", "seq,id,city\n10,1,Paris\n");
     write("feed.txt", "seq,id,city\n10,1,Paris\n");
     write("wrong.sql", "\nAPPLY CHANGES INTO t FROM STREAM(s) KEYS (nr) SEQUENCE BY seq;");
+    write("two.sql", "CREATE TABLE a (id INT);\nCREATE TABLE b (id INT);");
     write("none.json", "{\"flow\": {}}");
     write("wrong.json", "{\"schema\": {\"id\": \"INTEGR\"}}");
     let of_file = |schema: &'static str| vec!["check", "feed.csv", "--flow", "flow.sql", "--schema", schema];
@@ -127,10 +128,11 @@ fn what_is_no_schema_and_what_has_no_use_for_one() {
     for (arguments, expected) in [
         (of_file("nofile.txt"), format!("--schema: there is no such file `nofile.txt`; {wanted}\n")),
         (of_file("no/columns"), format!("--schema: there is no such file `no/columns`; {wanted}\n")),
-        (of_file("id"), "--schema: ".to_owned()),
+        (of_file("id"), format!("--schema: there is no such file `id`; {wanted}\n")),
+        (of_file("two.sql"), "two.sql:2:1: CREATE TABLE: a second table or view is made here; ".to_owned()),
         (
             of_file("nr INT, city STRING, seq BIGINT"),
-            "the definition `cities_flow` (line 1) doesn't fit `--schema`: `keys`: there is no column `id`; "
+            "the definition `cities_flow` (line 1) doesn't fit `--schema`\n  `keys`: there is no column `id`; "
                 .to_owned(),
         ),
         (

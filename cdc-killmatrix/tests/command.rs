@@ -1,6 +1,7 @@
 //! The command as users and their scripts meet it: output, errors, exit codes.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -82,8 +83,7 @@ fn a_survivor_is_named_with_the_command_to_go_on() {
     assert_eq!(code(&output), 2);
     let text = stdout(&output);
     let paragraph = "arrival_order survives\n  \"What comes late overwrites what is newer.\" No fixture of the suite fixtures\n  \
-                     would notice: events are ordered by arrival, not by the sequence.\n  Why (`order_of`): in 1 fixture an answer differs inside, not in \
-                     the rows.\n  cdc-killmatrix explain arrival_order fixtures/one.json\n";
+                     would notice: events are ordered by arrival, not by the sequence.\n  Why (the decision is `order_of`): in 1 fixture an answer differs inside, not\n  in the rows.\n  cdc-killmatrix explain arrival_order fixtures/one.json\n";
     assert!(text.contains(paragraph), "{text}");
     // The command that it names is one that works.
     let next = killmatrix(folder.path(), &["explain", "arrival_order", "fixtures/one.json"]);
@@ -111,8 +111,8 @@ fn a_disagreement_shows_the_rows_and_the_rule_and_no_matrix() {
         "wins, it comes last in the",
         "https://docs.databricks.com/aws/en/ldp/cdc",
         "Your row, or our rule: decide.",
-        "cdc-killmatrix rows --why fixtures/one.json\n",
-        "so no mutant was tried",
+        "cdc-killmatrix rows fixtures/one.json --why\n",
+        "so no broken copy was tried",
     ] {
         assert!(text.contains(part), "`{part}` is missing in:\n{text}");
     }
@@ -151,22 +151,9 @@ fn without_a_fixtures_folder_the_default_says_what_is_missing() {
     let folder = TempDir::new().unwrap();
     let output = killmatrix(folder.path(), &[]);
     assert_eq!(code(&output), 1);
-    let text = "there is no folder `fixtures` here; expected a path: cdc-killmatrix run PATH\n";
+    let text = "no folder `fixtures` is here, so that nothing of yours was judged: this is a suite that comes with the program\n\
+                Next:\n  cdc-killmatrix new\n  cdc-killmatrix run --corpus\n";
     assert_eq!(stderr(&output), text);
-}
-
-#[test]
-fn every_example_of_the_help_works() {
-    let help = ["run", "audit", "list", "rows", "explain", "check", "verdicts", "docs"].map(|command| {
-        let text = stdout(&killmatrix(&root(), &[command, "--help"])).replace('\n', " ");
-        let example = text.split("Example: cdc-killmatrix ").nth(1).unwrap().trim().to_owned();
-        example.split_whitespace().map(str::to_owned).collect::<Vec<String>>()
-    });
-    for example in help {
-        let arguments: Vec<&str> = example.iter().map(String::as_str).collect();
-        let output = killmatrix(&root(), &arguments);
-        assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
-    }
 }
 
 #[test]
@@ -224,7 +211,10 @@ fn rows_of_a_mutant_are_its_own() {
     assert_eq!(parsed(&output)[0]["checkpoints"][2]["rows"][0]["city"], "Lille");
     let unknown = killmatrix(&root(), &["rows", path, "--mutant", "arival_order"]);
     assert_eq!(code(&unknown), 1);
-    assert_eq!(stderr(&unknown), "there is no mutant `arival_order`; did you mean `arrival_order`?\n");
+    assert_eq!(
+        stderr(&unknown),
+        "there is no broken copy `arival_order`; did you mean `arrival_order`?\nNext:\n  cdc-killmatrix list\n"
+    );
 }
 
 #[test]
@@ -304,6 +294,27 @@ fn rows_that_read_alike_are_told_apart() {
 }
 
 #[test]
+fn letters_of_rows_that_read_otherwise_stay() {
+    let expected = json!([{ "id": 1, "city": "Müller, Anna" }]);
+    let folder = folder_with(&fixture(&json!({ "append": [event(1, "Øster, 東")], "expect": expected })));
+    let text = stdout(&killmatrix(folder.path(), &[]));
+    assert!(text.contains("Müller, Anna") && text.contains("Øster, 東"), "{text}");
+    assert!(!text.contains(['"', '\\']), "{text}");
+}
+
+#[test]
+fn a_struct_is_shown_with_the_names_of_its_fields() {
+    let size = json!({ "w": 1.5, "in": { "unit": "cm, round" } });
+    let append = json!([{ "id": 1, "size": size, "seq": 1, "pos": 0 }]);
+    let mut fixture = fixture(&json!({ "append": append, "expect": [] }));
+    let size = "STRUCT<w: DOUBLE, in: STRUCT<unit: STRING>>";
+    fixture["schema"] = json!({ "id": "BIGINT", "size": size, "seq": "BIGINT", "pos": "INT" });
+    let folder = folder_with(&fixture);
+    let text = stdout(&killmatrix(folder.path(), &["rows", "fixtures/one.json"]));
+    assert!(text.contains(r#"{w: 1.5, in: {unit: "cm, round"}}"#), "{text}");
+}
+
+#[test]
 fn one_wrong_row_among_many_is_shown_with_few_others() {
     let rows = |wrong: i64| -> Vec<Value> {
         let city = |id| if id == wrong { "Paris" } else { "Lyon" };
@@ -314,4 +325,19 @@ fn one_wrong_row_among_many_is_shown_with_few_others() {
     let text = stdout(&killmatrix(folder.path(), &[]));
     assert!(text.contains("... 497 equal rows") && text.contains("... 496 equal rows"), "{text}");
     assert!(text.lines().count() < 60, "{text}");
+}
+
+#[test]
+fn what_a_crate_of_ones_own_is_told_to_run_is_what_cargo_runs_there() {
+    let (package, elsewhere) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let package = package.path().canonicalize().unwrap();
+    let told = |folder: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cdc-killmatrix"));
+        command.env("CARGO_PKG_NAME", "mine").env("CARGO_MANIFEST_DIR", &package);
+        stderr(&command.arg("audit").current_dir(folder).output().unwrap())
+    };
+    let here = told(&package);
+    assert!(here.contains("expected a path: cargo run -- audit PATH"), "{here}");
+    let there = told(elsewhere.path());
+    assert!(there.contains("expected a path: cargo run -p mine -- audit PATH"), "{there}");
 }

@@ -391,6 +391,42 @@ fn queries_and_clauses_quote_whatever_a_column_is_called() {
 }
 
 #[test]
+fn an_operation_that_changes_alone_is_counted_also_where_the_sequence_reaches_the_target() {
+    let schema = json!({ "id": "INT", "v": "STRING", "op": "STRING", "ts": "BIGINT", "pos": "INT" });
+    let event = |v: &str, op: &str, ts| json!({ "id": 1, "v": v, "op": op, "ts": ts, "pos": ts });
+    let events = json!([event("x", "I", 1), event("x", "U", 2), event("y", "R", 3), event("y", "U", 4)]);
+    let order = "struct(ts, pos)";
+    for (flow, columns) in [
+        (json!({ "keys": ["id"], "sequence_by": order }), "`op`"),
+        (
+            json!({ "keys": ["id"], "sequence_by": order, "stored_as_scd_type": 2,
+            "track_history_except_column_list": ["ts", "pos"] }),
+            "`op`",
+        ),
+        (
+            json!({ "keys": ["id"], "sequence_by": order, "stored_as_scd_type": 2,
+            "track_history_column_list": ["v", "ts"] }),
+            "`op`, `ts`",
+        ),
+    ] {
+        let found = of_events(&schema, &flow, &events);
+        let finding = found.iter().find(|it| it.code == Code::TechnicalColumn).unwrap();
+        assert!(finding.message.starts_with(&format!("The target shows {columns}, ")), "{}", finding.message);
+        assert_eq!(finding.occurrences, 2, "{}", finding.message);
+        // No two events of a key agree in their sequence: a query that asks for that counts nothing.
+        let alone = finding.query.replace(&changed(columns), "");
+        assert!(alone.contains("`v` <=> lag(`v`) OVER w"), "{}", finding.query);
+        assert!(!alone.contains("lag(`ts`)") && !alone.contains("lag(`pos`)"), "{}", finding.query);
+    }
+}
+
+/// The test of a query that one of these columns changed.
+fn changed(columns: &str) -> String {
+    let same: Vec<String> = columns.split(", ").map(|it| format!("{it} <=> lag({it}) OVER w")).collect();
+    format!("NOT ({})", same.join(" AND "))
+}
+
+#[test]
 fn a_truncate_without_a_key_is_no_null_key_also_for_the_query() {
     let schema = json!({ "id": "INT", "op": "STRING", "seq": "BIGINT" });
     let flow = json!({ "keys": ["id"], "sequence_by": "seq", "apply_as_truncates": "op = 'T'",
@@ -464,10 +500,12 @@ fn faults_of_files_are_told_with_line_and_column() {
             "l.csv:1:12: the line ends in a lone carriage return; expected a line feed",
         ),
         ("m.csv", "id,c;d\n", "m.csv:1:4: there is no column `c;d`; expected one of id, city"),
-        ("f.csv", "", "f.csv: there is no event in this file"),
+        ("f.csv", "", "f.csv:1:1: the file is empty; expected a header with the names of the columns"),
+        ("n.csv", "id,city\n", "n.csv: there is no event in this file"),
         ("a.jsonl", "{\"id\": 1}\n\n{\"id\": \"x\"}\n", "a.jsonl:3:8: `id` is the text `x`"),
         ("b.jsonl", "{\"id\": 1}\n{\"id\": 1", "b.jsonl:2:9: the line ends inside an object"),
-        ("c.ndjson", "[1]\n", "c.ndjson:1:1: the line holds a list; expected an object"),
+        ("c.ndjson", "{}\n[1]\n", "c.ndjson:2:1: the line holds a list; expected an object"),
+        ("e.jsonl", "[{}]\n", "e.jsonl:1:1: this is one JSON text; expected JSON lines"),
         ("d.jsonl", "{\"id\": 1, \"town\": \"x\"}\n", "d.jsonl:1:11: there is no column `town`"),
     ] {
         let (_folder, path) = file(name, text);

@@ -24,14 +24,16 @@ fn the_matrices_of_the_readme_are_up_to_date() {
     panic!("README.md is out of date: run `cargo killmatrix docs README.md`");
 }
 
-/// The example crate is a member of the workspace, so that it's compiled and tested with everything else.
+/// `.ci/run` builds and tests the example, which is a workspace of its own.
 #[test]
 fn the_mutant_of_the_readme_is_the_one_of_the_example() {
-    let example = fs::read_to_string(root().join("examples/own-mutants/src/main.rs")).unwrap();
-    let start = example.find("use std::process").unwrap();
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let shown = format!("```rust\n{}```", &example[start..]);
-    assert!(readme.contains(&shown), "the README doesn't show examples/own-mutants/src/main.rs:\n{shown}");
+    for file in ["src/lib.rs", "tests/fixtures.rs"] {
+        let example = fs::read_to_string(root().join("examples/own-mutants").join(file)).unwrap();
+        let start = example.find("use ").unwrap();
+        let shown = format!("```rust\n{}```", &example[start..]);
+        assert!(readme.contains(&shown), "the README doesn't show examples/own-mutants/{file}:\n{shown}");
+    }
 }
 
 #[test]

@@ -101,15 +101,39 @@ fn an_assertion_about_no_mutant_fails() {
     assert!(panic::catch_unwind(|| assert_caught(&fixtures, &[])).is_err());
 }
 
-#[test]
-fn the_fixture_of_the_readme_is_sound() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
-    let fixture = readme.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+/// A README, and the matrix of the fixture that it shows.
+fn shown_in(readme: &str) -> (String, Matrix) {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(readme)).unwrap();
+    // The README shows others in its tutorial: that a whole fixture says its schema tells them apart.
+    let mut blocks = readme.split("```json\n").skip(1);
+    let fixture = blocks
+        .find(|block| block.starts_with("{\n  \"name\"") && block.contains("\"schema\""))
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("fixture.json"), fixture).unwrap();
     let matrix = Matrix::of(&Fixtures::load([folder.path()]).unwrap(), &catalogue::all());
     assert_eq!(matrix.disagreements().count(), 0, "the reference gives the expected rows");
+    (readme, matrix)
+}
+
+#[test]
+fn the_fixture_of_the_crates_readme_is_sound_and_catches_the_copy_that_it_names() {
+    let (readme, matrix) = shown_in("README.md");
+    assert!(
+        readme.contains("`customers catches no_tombstone`")
+            && readme.contains("`customers/late_update_after_delete`")
+    );
+    let (_, line) = matrix.lines().next().unwrap();
+    let column = matrix.mutants.iter().position(|mutant| mutant.name == "no_tombstone").unwrap();
+    assert!(matches!(line.cells[column], Outcome::Caught(_)) && line.name == "late_update_after_delete");
+}
+
+#[test]
+fn the_fixture_of_the_readme_is_sound() {
+    let (readme, matrix) = shown_in("../README.md");
     let survivors: Vec<&str> = matrix.survivors().map(|(_, mutant)| mutant.name).collect();
     let told = format!("{} of the broken copies survive it", survivors.len());
     assert!(readme.contains(&told), "the README doesn't say `{told}`: {survivors:?}");

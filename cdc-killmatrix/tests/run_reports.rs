@@ -162,7 +162,7 @@ fn a_failure_in_junit_says_what_is_noticed_why_it_is_missed_and_how_to_go_on() {
     let text = report::junit(&matrix(folder.path()), &Diagnostics::default(), "cdc-killmatrix");
     for part in [
         "A late &amp; old value is back.\n",
-        "Why (`supersedes`): 1 fixture never asks for that decision.\n",
+        "Why (the decision is `supersedes`): 1 fixture never asks for that decision.\n",
         "cdc-killmatrix explain late ",
     ] {
         assert!(text.contains(part), "{part} isn't in\n{text}");
@@ -337,7 +337,11 @@ fn a_broken_claim_is_in_every_report_and_the_matrix_is_printed_all_the_same() {
     let plain = run(&[]);
     assert_eq!(code(&plain), 1);
     assert!(stdout(&plain).contains("caught, of 1"), "{}", stdout(&plain));
-    assert!(stderr(&plain).contains("aims at `late_update_wins`, which is no mutant"), "{}", stderr(&plain));
+    assert!(
+        stderr(&plain).contains("aims at `late_update_wins`, which is no broken copy"),
+        "{}",
+        stderr(&plain)
+    );
     let github = run(&["--report", "github"]);
     assert_eq!(code(&github), 1);
     let first = stdout(&github).lines().next().unwrap().to_owned();
@@ -374,12 +378,17 @@ fn no_report_takes_the_place_of_an_input_or_of_another_report() {
     fs::write(folder.path().join("s/a.json"), &text).unwrap();
     fs::write(folder.path().join("s/suite.json"), "{}").unwrap();
     fs::write(folder.path().join("s/broken.json"), "{\"checkpoints\": 1}").unwrap();
+    let names = "{\"checkpoints\": [{\"append\": \"e.csv\", \"expect_any\": [[], \"any.csv\"]}, \
+                 {\"snapshot\": {\"rows\": \"s.csv\"}, \"expect\": \"x.csv\", \"observed\": \"o.csv\"}], \
+                 \"business\": \"b.csv\"}";
+    fs::write(folder.path().join("s/names.json"), names).unwrap();
     let refused = |arguments: &[&str], said: &str| {
         let output = killmatrix(folder.path(), &[&["s"], arguments].concat());
         assert_eq!((code(&output), stdout(&output).as_str()), (1, ""), "{arguments:?}");
         assert!(stderr(&output).contains(said), "{}", stderr(&output));
     };
-    for file in ["s/a.json", "./s/../s/suite.json", "s/broken.json"] {
+    let beside = ["s/e.csv", "s/any.csv", "s/s.csv", "s/x.csv", "s/o.csv", "s/b.csv"];
+    for file in [&["s/a.json", "./s/../s/suite.json", "s/broken.json"][..], &beside].concat() {
         refused(&["--report", "junit=x", "--report", &format!("github={file}")], "which is an input");
     }
     refused(&["--report", "junit=x.out", "--report", "github=./x.out"], "two reports go to the file ./x.out");

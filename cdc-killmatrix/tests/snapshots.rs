@@ -106,7 +106,9 @@ fn no_snapshot_is_left_over() {
     let found = fs::read_dir(root().join("snapshots")).unwrap();
     let found: BTreeSet<String> =
         found.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
-    let orphans: Vec<&String> = found.difference(&expected).collect();
+    // The help and the wrong turns are kept by a test of their own.
+    let is_own = |name: &&String| !name.starts_with("help") && !name.starts_with("turn_");
+    let orphans: Vec<&String> = found.difference(&expected).filter(is_own).collect();
     assert!(orphans.is_empty(), "delete {orphans:?}");
 }
 

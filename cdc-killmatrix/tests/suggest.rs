@@ -10,11 +10,10 @@ use cdc_core::{Flow, Hook, Mutant, Order, Plan, Reference, ScdType};
 use cdc_killmatrix::check::{self, Checked};
 use cdc_killmatrix::control::{Controls, failures};
 use cdc_killmatrix::search::{Answer, Found, Limits, search};
-use cdc_killmatrix::suggest::{
-    Suggested, Suggestion, Wording, fixture_json, fixture_text, refuted, suggest, targets,
-};
+use cdc_killmatrix::suggest::{Suggested, Suggestion, refuted, suggest, targets};
 use cdc_killmatrix::{
-    Fixture, Fixtures, Matrix, Outcome, catalogue, report, row_to_json, tables, try_mutant,
+    Fixture, Fixtures, Matrix, Outcome, Wording, catalogue, fixture_json, fixture_text, report, row_to_json,
+    tables, try_mutant,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -428,7 +427,7 @@ fn a_control_that_fails_makes_the_run_void() {
         fixtures.suites.iter().filter(|suite| suite.audited).map(|suite| suite.fixtures.len()).sum();
     assert!(failing("missed") == audited && failing("caught") == audited, "{all:?}");
     let text = flat(&report::void(&all[..1]));
-    assert!(text.starts_with("The run is void, and nothing is said about mutants"), "{text}");
+    assert!(text.starts_with("The run is void, and nothing is said about broken copies"), "{text}");
     assert!(
         text.contains("had to be missed, and came out as caught") && text.contains("report it"),
         "{text}"
@@ -498,7 +497,10 @@ fn every_survivor_gets_a_fixture_and_completed_they_catch_them_all() {
     let output = killmatrix(folder.path(), &["run"]);
     assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
     let output = killmatrix(folder.path(), &["suggest", "--all"]);
-    assert_eq!((code(&output), &*stdout(&output)), (0, "No mutant survives: there is nothing to suggest.\n"));
+    assert_eq!(
+        (code(&output), &*stdout(&output)),
+        (0, "No broken copy survives: there is nothing to suggest.\n")
+    );
 }
 
 #[test]

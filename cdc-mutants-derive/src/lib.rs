@@ -198,3 +198,8 @@ pub fn hooks(args: TokenStream, item: TokenStream) -> TokenStream {
 pub fn mutants(item: TokenStream) -> TokenStream {
     mutants::expand(item.into()).into_tokens().into()
 }
+
+// What it shows is run with the doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

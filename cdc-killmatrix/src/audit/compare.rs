@@ -155,7 +155,7 @@ pub fn compare(
     let is_mutant = |name: &String| matrix.mutants.iter().any(|mutant| mutant.name == name);
     let names: BTreeSet<&String> = old.suites.values().flat_map(|suite| suite.mutants.keys()).collect();
     for name in names.into_iter().filter(|name| !is_mutant(name)) {
-        gathered.add(Kind::MutantGone, &[name], &[], format!("there is no mutant {name} any more"));
+        gathered.add(Kind::MutantGone, &[name], &[], format!("there is no broken copy {name} any more"));
     }
     for (name, suite) in &old.suites {
         gathered.suite = name;

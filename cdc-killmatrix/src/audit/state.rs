@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use jsonc_parser::ast::{Object, ObjectProp};
 use serde_json::json;
@@ -14,7 +14,6 @@ use crate::fixture::Fixtures;
 use crate::json::{At, Json, Reader, Source, kind, quoted};
 use crate::matrix::{Line, Matrix};
 use crate::verdict::Outcome;
-use crate::words::slashed;
 
 /// The member that says which version of the program's files this is, and the version.
 const VERSION: (&str, &str) = ("killmatrix", "1");
@@ -79,7 +78,7 @@ impl State {
             };
             let mutants = matrix.mutants.iter().enumerate();
             let state = SuiteState {
-                path: seen_from(folder, &suite.path),
+                path: files::seen_from(folder, &suite.path),
                 fixtures: suite.fixtures.iter().map(|it| (it.name.clone(), fingerprint(&it.plans))).collect(),
                 mutants: mutants.map(|(column, mutant)| (mutant.name.to_owned(), known(column))).collect(),
             };
@@ -214,16 +213,4 @@ fn entries<'j, 't>(
 fn missing(reader: &mut Reader<'_>, object: &Object<'_>, name: &str) {
     let start = jsonc_parser::common::Range { start: object.range.start, end: object.range.start + 1 };
     reader.fault(At::File, &start, format!("there is no `{name}`; expected it in this object"));
-}
-
-/// A path as it is seen from a folder; the whole path, where they have nothing in common.
-fn seen_from(folder: &Path, path: &Path) -> String {
-    let (folder, path) = (files::real(folder), files::real(path));
-    let common = folder.components().zip(path.components()).take_while(|(left, right)| left == right).count();
-    if common == 0 {
-        return slashed(&path);
-    }
-    let up = folder.components().skip(common).map(|_| Component::ParentDir);
-    let seen: PathBuf = up.chain(path.components().skip(common)).collect();
-    if seen.as_os_str().is_empty() { ".".to_owned() } else { slashed(&seen) }
 }

@@ -5,6 +5,8 @@
     reason = "a variant has the name of its mutant, whatever the family is called"
 )]
 
+use std::collections::HashSet;
+
 use cdc_core::{Mutant, Mutants};
 
 mod values;
@@ -101,6 +103,17 @@ pub fn all() -> Vec<Mutant> {
     let mut all = FAMILIES.concat();
     all.sort_by_key(|mutant| FIRST.iter().position(|first| *first == mutant.name).unwrap_or(FIRST.len()));
     all
+}
+
+/// Says which name two mutants have.
+pub(crate) fn names_differ(mutants: &[Mutant]) -> Result<(), String> {
+    let mut names = HashSet::new();
+    match mutants.iter().find(|mutant| !names.insert(mutant.name)) {
+        None => Ok(()),
+        Some(twice) => {
+            Err(format!("two broken copies are called `{}`; expected names that differ", twice.name))
+        }
+    }
 }
 
 /// Things by the family of their mutant, in the order in which the families first occur.

@@ -33,7 +33,9 @@ fn technical_column(case: &Case<'_>) -> Option<Finding> {
         (Severity::Warning, harmful)
     };
     columns.first()?;
-    let others: Vec<usize> = payload.iter().copied().filter(|column| !columns.contains(column)).collect();
+    // What orders the events changes with each of them, and says nothing of its own.
+    let others: Vec<usize> =
+        payload.iter().copied().filter(|column| !columns.contains(column) && !of_sequence(column)).collect();
     let alone = |&(before, after): &(usize, usize)| {
         case.agree(&others, before, after) && !case.agree(&columns, before, after)
     };

@@ -5,6 +5,7 @@ use super::ties;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::fixture::{Fixture, Fixtures};
+use crate::words::pasted;
 
 /// The findings of some events, held against what was declared.
 #[derive(Clone, Debug)]
@@ -95,7 +96,8 @@ fn fault(fixture: &Fixture, finding: &Finding) -> Diagnostic {
         "[conflict] {}{other} {} If the tie is what the fixture is about, declare it: `\"findings\": [\"conflict\"]`",
         finding.message, finding.remedy
     );
-    let mut fault = Diagnostic::of_path(&fixture.path, message);
+    let check = format!("check {}", pasted(&fixture.path));
+    let mut fault = Diagnostic::of_path(&fixture.path, message).then(check);
     if let Some(Place { checkpoint, event, line }) = first {
         fault.place = Some((line, 1));
         let checkpoint = checkpoint.map(|number| format!("checkpoint {}, ", number + 1)).unwrap_or_default();

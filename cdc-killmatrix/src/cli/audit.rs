@@ -5,12 +5,14 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::Exit;
-use super::args::{AuditArgs, Format};
-use super::session::{Session, Stop};
+use super::args::{AuditArgs, FlowArgs, Format};
+use super::corpus::Corpus;
+use super::session::Session;
+use super::stop::Stop;
 use crate::audit::{self, Audit, Comparison, Grade, State, SuiteState, compare};
 use crate::check;
 use crate::files;
-use crate::fixture::Fixtures;
+use crate::fixture::{Expectations, Fixtures};
 use crate::matrix::Matrix;
 use crate::report::{self, Extent, Values};
 use crate::words::{counted, pasted};
@@ -24,7 +26,7 @@ const ALL_TRIES: usize = 1_000_000;
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn audit(&mut self, args: &AuditArgs) -> Result<Exit, Stop> {
         let (config, paths) = self.configured(&args.config, &args.paths, "audit")?;
-        let fixtures = self.warned(Fixtures::load(&paths))?;
+        let fixtures = self.loaded(Expectations::Needed, &FlowArgs::default(), &paths)?;
         if args.paths.is_empty() {
             config.suites_exist(&fixtures)?;
         }
@@ -34,6 +36,11 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             return Ok(Exit::Disagreement);
         }
         config.apply(&mut matrix);
+        if args.accepted.is_some() && paths.iter().any(|path| Corpus::has(path)) {
+            return Err(Stop::input(
+                "a state is kept of your own fixtures; expected no `corpus:` beside `--accepted`",
+            ));
+        }
         let compared = match &args.accepted {
             Some(file) => Some(Accepted::new(file, &fixtures, &matrix, &paths)?),
             None => None,
@@ -128,7 +135,7 @@ impl Accepted {
         let text = self.new.text();
         let written =
             if self.comparison.is_some() { files::replace(file, &text) } else { files::create(file, &text) };
-        written.map_err(|error| Stop::input(&error.to_string()))
+        written.map_err(|error| Stop::unwritten(&error))
     }
 }
 

@@ -7,12 +7,15 @@ use cdc_core::{DataType, Event, Plan, Schema, Value};
 
 use super::Exit;
 use super::args::{CheckArgs, PlainFormat};
-use super::session::{Session, Stop};
+use super::session::Session;
+use super::stop::Stop;
 use crate::check::{self, Case, Checked, Delivered};
+use crate::columns;
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostics;
+use crate::escape::for_terminal;
 use crate::finding::{Code, Place};
-use crate::fixture::{EventFile, Expectations, Fixtures, schema_of};
+use crate::fixture::{EventFile, Expectations, Fixtures};
 use crate::json::Source;
 use crate::report::{self, CheckedInput};
 use crate::words::slashed;
@@ -35,23 +38,20 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             inputs.push(checked(&cases, name, fixture_name, &fixture.path, &fixture.findings));
         }
         if !files.is_empty() {
-            let Some(definition) = self.flow(&args.flow)? else {
-                return Err(Stop::input(
-                    "a file of events has no flow of its own; expected `--flow FILE#NAME`",
-                ));
+            let (Some(definition), Some(text)) = (self.flow(&args.flow)?, args.schema.as_deref()) else {
+                return Err(self.alone(args, &files[0]));
             };
-            let Some(text) = args.schema.as_deref() else {
-                let text = "a file of events has no schema of its own; expected `--schema \"id BIGINT, city STRING\"`";
-                return Err(Stop::input(text));
-            };
-            let schema = schema(text)?;
+            let schema = columns::read(text)?;
             if definition.flow.from_snapshot.is_some() {
                 return Err(Stop::input("the flow reads snapshots; expected one that reads events"));
             }
-            let plan = plan(&definition, &schema)?;
+            let plan = plan(&definition, &schema).map_err(|stop| stop.with(&self.again("they fit")))?;
             let arrival = args.arrival.as_deref().map(|name| arrival(name, &schema)).transpose()?;
             for path in &files {
-                let file = EventFile::read(path, &schema)?;
+                let file = match &args.batch_by {
+                    Some(column) => EventFile::read_batches(path, &schema, column)?,
+                    None => EventFile::read(path, &schema)?,
+                };
                 let case = Case::new(&plan, delivered(&file, arrival), table.clone());
                 let cases = [match arrival {
                     Some(column) => case.arriving_by(column),
@@ -67,7 +67,28 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         };
         write!(self.out, "{text}")?;
         let fails = inputs.iter().any(|input| input.checked.fails(args.strict));
+        if fails && matches!(args.format, PlainFormat::Text) {
+            write!(self.out, "{}", self.again("that is mended"))?;
+        }
         Ok(if fails { Exit::Difference } else { Exit::Fine })
+    }
+
+    /// That a file of events lacks its flow, its schema or both, and the command that has them.
+    fn alone(&self, args: &CheckArgs, file: &Path) -> Stop {
+        let (flow, schema) = ("--flow FILE#NAME", "--schema 'id BIGINT, city STRING'");
+        let lacks =
+            [("flow", flow, args.flow.definition.is_none()), ("schema", schema, args.schema.is_none())];
+        let lacks: Vec<_> = lacks.into_iter().filter(|(.., is_missing)| *is_missing).collect();
+        let what: Vec<String> = lacks.iter().map(|(what, ..)| format!("no {what}")).collect();
+        let options: Vec<&str> = lacks.iter().map(|(_, option, _)| *option).collect();
+        let text = format!(
+            "{}: a file of events has {} of its own; expected `{}`",
+            file.display(),
+            what.join(" and "),
+            options.join("` and `")
+        );
+        let next = format!("\nNext, with yours:\n  {} {}\n", self.call, options.join(" "));
+        Stop::input(&text).with(&next)
     }
 }
 
@@ -89,6 +110,9 @@ fn checked<'a>(
 fn refuse_unfit(args: &CheckArgs, files: &[PathBuf], paths: &[PathBuf]) -> Result<(), Stop> {
     if files.is_empty() && args.schema.is_some() {
         return Err(Stop::input("`--schema` is for files of events: a fixture has its own"));
+    }
+    if files.is_empty() && args.batch_by.is_some() {
+        return Err(Stop::input("`--batch-by` is for files of events: a fixture has its own checkpoints"));
     }
     if files.is_empty() && args.arrival.is_some() {
         return Err(Stop::input(
@@ -118,44 +142,15 @@ pub(super) fn plan(definition: &Definition, schema: &Schema) -> Result<Plan, Sto
         },
         Err(errors) => errors.0.iter().map(ToString::to_string).collect(),
     };
-    Err(Stop::input(&format!(
-        "the definition {} doesn't fit `--schema`: {}",
-        definition.shown(),
-        errors.join("; ")
-    )))
-}
-
-/// Whether a text that is no file was meant as the path of one: no column is written so.
-fn is_path(text: &str) -> bool {
-    let ends = ["txt", "ddl", "sql", "json"];
-    let end = Path::new(text).extension();
-    !text.contains(char::is_whitespace)
-        && (text.contains(['/', '\\'])
-            || ends.iter().any(|known| end.is_some_and(|end| end.eq_ignore_ascii_case(known))))
-}
-
-/// The schema that a text says, or the file of that name: columns, or the JSON of a fixture or a suite.
-pub(super) fn schema(text: &str) -> Result<Schema, Stop> {
-    let is_file = Path::new(text).is_file();
-    if !is_file && is_path(text) {
-        return Err(Stop::input(&format!(
-            "--schema: there is no such file `{text}`; expected a file, or columns such as `id BIGINT, city STRING`"
-        )));
-    }
-    if is_file && is_json(Path::new(text)) {
-        return Ok(schema_of(Path::new(text))?);
-    }
-    let of_file = if is_file {
-        let read = std::fs::read_to_string(text);
-        Some(read.map_err(|error| Stop::input(&format!("{text}: can't be read: {error}")))?)
+    let is_target = schema.iter().any(|column| Plan::BOUNDS.contains(&&*column.name.to_uppercase()));
+    let advice = if is_target {
+        "; are these the columns of the target? expected those that the flow reads"
     } else {
-        None
+        ""
     };
-    let ddl = of_file.as_deref().unwrap_or(text).trim_start_matches('\u{feff}');
-    ddl.parse().map_err(|error| {
-        let place = if of_file.is_some() { text } else { "--schema" };
-        Stop::input(&format!("{place}: {error}; expected columns such as `id BIGINT, city STRING`"))
-    })
+    let text = format!("the definition {} doesn't fit `--schema`{advice}", definition.shown());
+    let errors: Vec<String> = errors.iter().map(|error| format!("\n  {}", for_terminal(error))).collect();
+    Err(Stop::input(&text).with(&errors.concat()))
 }
 
 /// The column that says when an event arrived.

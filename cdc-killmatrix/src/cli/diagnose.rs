@@ -4,7 +4,8 @@ use std::io::Write;
 
 use super::Exit;
 use super::args::{DiagnoseArgs, PlainFormat};
-use super::session::{Session, Stop};
+use super::session::Session;
+use super::stop::Stop;
 use crate::check;
 use crate::diagnosis::{Diagnosis, is_observed};
 use crate::diagnostic::{Diagnostic, Diagnostics};

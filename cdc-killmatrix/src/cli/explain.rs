@@ -4,13 +4,15 @@ use std::io::Write;
 use std::path::Path;
 
 use super::Exit;
-use super::args::{ExplainArgs, Format};
-use super::session::{Session, Stop, unknown};
+use super::args::{ExplainArgs, FlowArgs, Format};
+use super::session::{Session, unknown};
+use super::stop::Stop;
 use crate::check;
-use crate::fixture::{Fixture, Fixtures, Suite};
+use crate::fixture::{Expectations, Fixture, Suite};
 use crate::matrix::Matrix;
 use crate::report::{self, Values};
-use crate::verdict;
+use crate::verdict::{self, Outcome};
+use crate::words::pasted;
 
 /// How many questions to a decision `explain` looks at: it shows the first that differ from each other.
 const QUESTIONS: usize = 24;
@@ -20,7 +22,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         let mutant = self.mutant(&args.mutant)?;
         let name = &*args.fixture;
         // A full name may be the path of the suite's folder as well.
-        let path = Path::new(name);
+        let path = &*self.corpus.real(Path::new(name))?;
         let folder = path.parent().filter(|folder| folder.is_dir());
         let own = match folder {
             _ if path.is_file() => vec![path.to_owned()],
@@ -32,7 +34,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         } else {
             own
         };
-        let mut fixtures = self.warned(Fixtures::load(&paths))?;
+        let mut fixtures = self.loaded(Expectations::Needed, &FlowArgs::default(), &paths)?;
         let is_meant = |(suite, fixture): (&Suite, &Fixture)| {
             let is_in_folder =
                 folder.is_some() && path.file_name().is_some_and(|last| *last == *fixture.name);
@@ -56,6 +58,10 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         for (suite, fixture) in fixtures.pairs() {
             let outcome = verdict::watch_mutant(&mutant, fixture, QUESTIONS);
             write!(self.out, "{}", report::explain(&mutant, &suite.name, fixture, &outcome))?;
+            if let Outcome::Missed(_) = outcome {
+                let suggest = format!("suggest {} {}", mutant.name, pasted(&fixture.path));
+                write!(self.out, "{}", self.next([suggest]))?;
+            }
         }
         Ok(Exit::Fine)
     }

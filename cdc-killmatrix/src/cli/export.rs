@@ -5,15 +5,17 @@ use std::io::Write;
 use cdc_core::{Dialect, Plan};
 
 use super::Exit;
-use super::args::{ExportArgs, Language};
-use super::session::{Session, Stop};
+use super::args::{ExportArgs, FlowArgs, Language};
+use super::session::Session;
+use super::stop::Stop;
 use crate::definition::{Written, to_python, to_sql};
 use crate::escape::is_hidden;
-use crate::fixture::Fixtures;
+use crate::fixture::Expectations;
 
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn export(&mut self, args: &ExportArgs) -> Result<Exit, Stop> {
-        let fixtures = self.warned(Fixtures::load_events([&args.path]))?;
+        let paths = std::slice::from_ref(&args.path);
+        let fixtures = self.loaded(Expectations::Optional, &FlowArgs::default(), paths)?;
         let mut pairs = fixtures.pairs();
         let (Some((suite, fixture)), None) = (pairs.next(), pairs.next()) else {
             return Err(Stop::input("expected the file of one fixture, not a folder"));

@@ -4,8 +4,11 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use same_file::is_same_file;
+
 use super::args::{Format, Report, ReportArgs, ReportTo, RunArgs};
-use super::session::{Session, Stop};
+use super::session::Session;
+use super::stop::Stop;
 use crate::config;
 use crate::diagnostic::Diagnostics;
 use crate::files;
@@ -36,15 +39,17 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             return Err(Stop::input(text));
         }
         let mut inputs = Fixtures::files(paths);
-        let config = args.config.config.as_deref().unwrap_or(Path::new(config::FILE));
-        inputs.extend(config.canonicalize());
+        let config = args.config.config.clone().or_else(config::nearest);
+        inputs.extend(config.and_then(|file| file.canonicalize().ok()));
         inputs.extend(
             args.flow.definition.as_ref().and_then(|it| fixture::file_of_flow(it).canonicalize().ok()),
         );
         let mut others = Vec::new();
         for file in reports.iter().filter_map(|report| report.file.as_deref()) {
             let (shown, real) = (file.display(), files::real(file));
-            if inputs.contains(&real) {
+            if inputs.contains(&real)
+                || inputs.iter().any(|input| is_same_file(input, &real).unwrap_or_default())
+            {
                 let text = format!("a report goes to {shown}, which is an input; expected another file");
                 return Err(Stop::input(&text));
             }
@@ -69,7 +74,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     fn put(&mut self, file: Option<&Path>, text: &str) -> Result<(), Stop> {
         let Some(file) = file else { return Ok(write!(self.out, "{text}")?) };
         // In place: it may be a pipe or a device.
-        fs::write(file, text).map_err(|error| Stop::input(&files::unwritten(file, &error).to_string()))
+        fs::write(file, text).map_err(|error| Stop::unwritten(&files::unwritten(file, &error)))
     }
 
     /// Makes the reports that are wanted. Whether one takes the matrix's place on standard output.

@@ -1,18 +1,20 @@
 //! The command `rows`.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use cdc_core::{Plan, Reference};
 
 use super::Exit;
 use super::args::{PlainFormat, RowsArgs};
-use super::session::{Session, Stop};
+use super::session::Session;
+use super::stop::Stop;
 use crate::check;
 use crate::escape::for_terminal;
-use crate::fixture::Expectations;
+use crate::fixture::{Expectations, Fixture, Fixtures};
 use crate::report::{self, Tables};
 use crate::verdict;
 use crate::why::{Chronicle, Story, Witness};
+use crate::words::pasted;
 
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn rows(&mut self, args: &RowsArgs) -> Result<Exit, Stop> {
@@ -70,9 +72,25 @@ impl<O: Write, E: Write> Session<'_, O, E> {
                 }
             }
         }
-        if let PlainFormat::Json = format {
-            write!(self.out, "{}", report::rows_json(&all))?;
+        match format {
+            PlainFormat::Json => write!(self.out, "{}", report::rows_json(&all))?,
+            PlainFormat::Text => self.tell_next(&fixtures)?,
         }
         Ok(Exit::Fine)
+    }
+
+    /// Says how to go on where a fixture doesn't expect anything yet.
+    fn tell_next(&mut self, fixtures: &Fixtures) -> io::Result<()> {
+        let expects = |fixture: &Fixture| {
+            fixture.checkpoints.iter().any(|it| !it.expect.is_empty() || it.expect_error.is_some())
+        };
+        let Some((_, fixture)) = fixtures.pairs().find(|(_, fixture)| !expects(fixture)) else {
+            return Ok(());
+        };
+        let (program, path) = (self.program, pasted(&fixture.path));
+        writeln!(
+            self.err,
+            "Next, with the rows that you expect in the place of each \"TODO\":\n  {program} run {path}"
+        )
     }
 }

@@ -1,30 +1,40 @@
 //! `run`: every fixture against every mutant.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::args::{Format, Report, RunArgs};
-use super::session::{Session, Stop};
+use super::corpus::PREFIX;
+use super::session::Session;
+use super::stop::Stop;
 use super::{Exit, progress};
 use crate::assertions::Assertions;
 use crate::check;
 use crate::claims::broken_claims;
+use crate::config::{self, FIXTURES};
 use crate::control::{self, Controls};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, FIRST};
 use crate::fixture::{Expectations, Fixtures, Wanted};
 use crate::matrix::Matrix;
 use crate::replay::Replay;
 use crate::report;
 use crate::suggest;
 
+/// The suite that is shown to who has none.
+const SHOWN: &str = "customers_current";
+
 /// How many feeds a run tries, about, to refute all claims of equivalence.
 const TRIES: usize = 4000;
 
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn run(&mut self, args: &RunArgs) -> Result<Exit, Stop> {
+        if self.has_nothing(args) {
+            return self.run_corpus(args);
+        }
         let (config, paths) = self.configured(&args.config, &args.paths, "run")?;
         Self::reports_are_apart(args, &paths)?;
         let wanted = Wanted { expectations: Expectations::Needed, flow: self.flow(&args.flow)? };
-        let loaded = Fixtures::load_with(&wanted, &paths);
+        let loaded = self.load(&wanted, &paths)?;
         let sound = loaded.and_then(|fixtures| match check::undeclared_conflicts(&fixtures) {
             Ok(()) => Ok(fixtures),
             Err(faults) => Err(faults.with_warnings(fixtures.warnings)),
@@ -66,6 +76,28 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             return Err(claims.into());
         }
         Ok(if matrix.survivors().next().is_some() { Exit::Survivor } else { Exit::Fine })
+    }
+
+    /// Whether nothing says what to play, and a reader, not a program, waits for the answer.
+    fn has_nothing(&self, args: &RunArgs) -> bool {
+        let is_plain = args.format == Format::Text && args.report.reports.is_empty();
+        let is_said = args.config.corpus || args.config.config.is_some() || !args.paths.is_empty();
+        is_plain
+            && !is_said
+            && self.corpus.is_there()
+            && !Path::new(FIXTURES).exists()
+            && config::nearest().is_none()
+    }
+
+    /// Shows the fixtures that come with the program. It is no success: a build in the wrong folder must not pass.
+    fn run_corpus(&mut self, args: &RunArgs) -> Result<Exit, Stop> {
+        let paths = vec![format!("{PREFIX}{SHOWN}").into()];
+        self.run(&RunArgs { paths, ..args.clone() })?;
+        self.out.flush()?;
+        let text = format!(
+            "no folder `{FIXTURES}` is here, so that nothing of yours was judged: this is a suite that comes with the program"
+        );
+        Err(Stop::input(&text).with(&self.next(FIRST)))
     }
 
     /// Stops where a control fails, or a claim of equivalence is refuted: then a run would say what isn't so.

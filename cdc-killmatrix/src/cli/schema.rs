@@ -4,7 +4,8 @@ use std::io::Write;
 
 use super::Exit;
 use super::args::FileKind;
-use super::session::{Session, Stop};
+use super::session::Session;
+use super::stop::Stop;
 use crate::json_schema::{Described, json_schema};
 
 impl<O: Write, E: Write> Session<'_, O, E> {

@@ -1,16 +1,18 @@
 //! What the commands do.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use cdc_core::Mutant;
 
-use super::args::{Command, ConfigArgs, FIXTURES, FlowArgs, Format, PlainFormat};
+use super::args::{Command, ConfigArgs, FlowArgs, Format, PlainFormat};
+use super::corpus::{Corpus, PREFIX};
+use super::stop::Stop;
 use super::{Exit, UntilClosed};
 use crate::config::{self, Config};
 use crate::definition::Definition;
-use crate::diagnostic::Diagnostics;
-use crate::docs::{self, DocsError};
+use crate::diagnostic::{Diagnostics, FIRST};
+use crate::docs;
 use crate::escape::for_terminal;
 use crate::files;
 use crate::fixture::{self, Expectations, Fixtures, NoFlow, Wanted};
@@ -19,53 +21,14 @@ use crate::readiness::Readiness;
 use crate::report::{self, Values};
 use crate::words::{hint, near, nearest};
 
-/// Why a command ends early.
-pub(super) enum Stop {
-    /// The output can't be written.
-    Output(io::Error),
-    /// With this exit code, and this to say, which is safe for a terminal.
-    Because(Exit, String),
-}
-
-impl Stop {
-    /// The same, with more to say.
-    pub(super) fn with(self, more: &str) -> Self {
-        match self {
-            Self::Because(exit, text) => Self::Because(exit, text + more),
-            other @ Self::Output(_) => other,
-        }
-    }
-
-    pub(super) fn input(text: &str) -> Self {
-        Self::Because(Exit::Input, for_terminal(text).into_owned())
-    }
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<Diagnostics> for Stop {
-    fn from(diagnostics: Diagnostics) -> Self {
-        Self::Because(Exit::Input, diagnostics.styled())
-    }
-}
-
-impl From<DocsError> for Stop {
-    fn from(error: DocsError) -> Self {
-        match error {
-            DocsError::Input(text) => Self::Because(Exit::Input, text),
-            DocsError::Disagreement(text) => Self::Because(Exit::Disagreement, text),
-        }
-    }
-}
-
 pub(super) struct Session<'a, O, E> {
     pub(super) mutants: &'a [Mutant],
+    /// The fixtures that the program carries.
+    pub(super) corpus: &'a Corpus<'a>,
     /// How this program is called, for commands that are shown.
     pub(super) program: &'a str,
+    /// The call that was made, as it can be pasted.
+    pub(super) call: &'a str,
     /// The result and nothing else.
     pub(super) out: &'a mut UntilClosed<O>,
     /// All else.
@@ -75,6 +38,7 @@ pub(super) struct Session<'a, O, E> {
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn carry_out(&mut self, command: Command) -> Result<Exit, Stop> {
         match command {
+            Command::New(args) => self.begin(&args),
             Command::Run(args) => self.run(&args),
             Command::Audit(args) => self.audit(&args),
             Command::List { format } => self.list(format),
@@ -90,6 +54,8 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             Command::Export(args) => self.export(&args),
             Command::Schema { file } => self.schema(file),
             Command::Docs { check, files } => self.docs(check, &files),
+            Command::Completions { shell } => self.completions(shell),
+            Command::Man { command } => self.man(command.as_deref()),
         }
     }
 
@@ -103,7 +69,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     }
 
     fn verdicts(&mut self, paths: &[PathBuf], format: Format, report_only: bool) -> Result<Exit, Stop> {
-        let fixtures = self.warned(Fixtures::load(paths))?;
+        let fixtures = self.loaded(Expectations::Needed, &FlowArgs::default(), paths)?;
         let baseline = Matrix::of(&fixtures, &[]);
         if self.disagrees(&fixtures, &baseline, format, Values::Shown)? {
             return Ok(Exit::Disagreement);
@@ -150,20 +116,22 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         given: &[PathBuf],
         command: &str,
     ) -> Result<(Config, Vec<PathBuf>), Stop> {
-        let file =
-            args.config.clone().or_else(|| Some(PathBuf::from(config::FILE)).filter(|file| file.exists()));
-        let config = file.map(|file| Config::read(&file, self.mutants)).transpose()?.unwrap_or_default();
+        let file = args.config.clone().or_else(config::nearest);
+        let config =
+            file.as_ref().map(|file| Config::read(file, self.mutants)).transpose()?.unwrap_or_default();
+        let default = config::default_fixtures(file.as_deref());
         let paths = match (given, &*config.fixtures) {
-            ([], []) => vec![PathBuf::from(FIXTURES)],
+            _ if args.corpus => [&[PathBuf::from(PREFIX)], given].concat(),
+            ([], []) if !default.exists() => {
+                let (program, folder) = (self.program, default.display());
+                let text =
+                    format!("there is no folder `{folder}` here; expected a path: {program} {command} PATH");
+                return Err(Stop::input(&text).with(&self.next(FIRST)));
+            }
+            ([], []) => vec![default],
             ([], configured) => configured.to_vec(),
             (given, _) => given.to_vec(),
         };
-        if given.is_empty() && config.fixtures.is_empty() && !Path::new(FIXTURES).exists() {
-            let program = self.program;
-            let text =
-                format!("there is no folder `{FIXTURES}` here; expected a path: {program} {command} PATH");
-            return Err(Stop::input(&text));
-        }
         Ok((config, paths))
     }
 
@@ -195,7 +163,23 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         paths: &[PathBuf],
     ) -> Result<Fixtures, Stop> {
         let flow = self.flow(flow)?;
-        self.warned(Fixtures::load_with(&Wanted { expectations, flow }, paths))
+        let loaded = self.load(&Wanted { expectations, flow }, paths)?;
+        self.warned(loaded)
+    }
+
+    /// The fixtures at these paths; those that come with the program are shown as such.
+    pub(super) fn load(
+        &self,
+        wanted: &Wanted,
+        paths: &[PathBuf],
+    ) -> Result<Result<Fixtures, Diagnostics>, Stop> {
+        let real: Vec<PathBuf> = paths.iter().map(|path| self.corpus.real(path)).collect::<Result<_, _>>()?;
+        let loaded = Fixtures::load_with(wanted, real);
+        let Some(folder) = self.corpus.folder() else { return Ok(loaded) };
+        Ok(loaded.map_err(|faults| faults.shown(folder, PREFIX)).map(|mut fixtures| {
+            fixtures.show(folder, PREFIX);
+            fixtures
+        }))
     }
 
     /// The flow of a definition, if one is named.
@@ -208,7 +192,9 @@ impl<O: Write, E: Write> Session<'_, O, E> {
                 }
                 Ok(Some(definition))
             }
-            Err(NoFlow::Path(text)) => Err(Stop::input(&format!("--flow: {text}"))),
+            Err(NoFlow::Path(text)) => {
+                Err(Stop::input(&format!("--flow: {text}")).with(&self.again("`--flow` names one")))
+            }
             Err(NoFlow::Definition(faults)) => Err(faults.into()),
         }
     }
@@ -227,11 +213,12 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         }
         let names = self.mutants.iter().map(|mutant| mutant.name);
         if let Some(meant) = near(name, names.clone()) {
-            return Err(Stop::input(&format!("there is no mutant `{name}`; did you mean `{meant}`?")));
+            let text = format!("there is no broken copy `{name}`; did you mean `{meant}`?");
+            return Err(Stop::input(&text).with(&self.next(["list"])));
         }
         let alike = nearest(name, names).join("`, `");
-        let rest = format!("\n  `{alike}`;\nall of them: {} list", self.program);
-        Err(Stop::input(&format!("there is no mutant `{name}`; the nearest are")).with(&rest))
+        let text = format!("there is no broken copy `{name}`; the nearest are");
+        Err(Stop::input(&text).with(&format!("\n  `{alike}`{}", self.next(["list"]))))
     }
 }
 

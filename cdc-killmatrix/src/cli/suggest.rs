@@ -8,15 +8,19 @@ use cdc_core::Mutant;
 
 use super::Exit;
 use super::args::{Format, PlainFormat, SuggestArgs};
-use super::check::{plan, schema};
-use super::session::{Session, Stop, unknown};
+use super::check::plan;
+use super::corpus::Corpus;
+use super::session::{Session, unknown};
+use super::stop::Stop;
 use crate::check;
+use crate::columns;
 use crate::files;
-use crate::fixture::{Expectations, Fixture, Fixtures, Suite};
+use crate::fixture::{self, Expectations, Fixture, Fixtures, SUITE_FILE, Suite, Wording};
 use crate::matrix::Matrix;
 use crate::report::{self, Asked, Values};
 use crate::search::Limits;
-use crate::suggest::{self, Suggested, Suggestion, Target, Wording, targets};
+use crate::suggest::{self, Suggested, Suggestion, Target, targets};
+use crate::words::pasted;
 
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn suggest(&mut self, args: &SuggestArgs) -> Result<Exit, Stop> {
@@ -49,14 +53,43 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         match args.format {
             PlainFormat::Json => write!(self.out, "{}", report::suggestions_json(&all))?,
             PlainFormat::Text if all.is_empty() => {
-                writeln!(self.out, "No mutant survives: there is nothing to suggest.")?;
+                writeln!(self.out, "No broken copy survives: there is nothing to suggest.")?;
             }
             PlainFormat::Text => {
                 let texts: Vec<String> = all.iter().map(report::suggestion).collect();
-                write!(self.out, "{}", texts.join("\n"))?;
+                write!(self.out, "{}{}", texts.join("\n"), self.next_of(args, &all))?;
             }
         }
         Ok(exit(&all))
+    }
+
+    /// How to go on with suggestions for one broken copy.
+    fn next_of(&self, args: &SuggestArgs, all: &[Asked]) -> String {
+        let written: Vec<String> =
+            all.iter().filter_map(|asked| Some(pasted(asked.written.as_ref()?))).collect();
+        if !written.is_empty() {
+            let (program, paths) = (self.program, written.join(" "));
+            return format!("\nNext, with the rows in place:\n  {program} run {paths}\n");
+        }
+        let Some(first) = found(all).next() else { return String::new() };
+        let is_beside = args.schema.is_none() && !Corpus::has(&first.path);
+        let option = if is_beside { "--write" } else { "--out FILE" };
+        format!("\nNext, to write it to a file:\n  {} {option}\n", self.call)
+    }
+
+    /// How to go on with suggestions for all that survive.
+    fn next_of_all(&self, all: &[Asked], paths: &[PathBuf]) -> String {
+        if found(all).all(|fixture| Corpus::has(&fixture.path)) {
+            return String::new();
+        }
+        let (what, command) = if all.iter().any(|asked| asked.written.is_some()) {
+            ("once they are complete", "run")
+        } else {
+            ("to write them beside the fixtures", "suggest --write --all")
+        };
+        let words = [self.program, command].map(str::to_owned).into_iter();
+        let words: Vec<String> = words.chain(paths.iter().map(|path| pasted(path))).collect();
+        format!("Next, {what}:\n  {}\n", words.join(" "))
     }
 
     /// Prints each suggestion as soon as it is found.
@@ -67,7 +100,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         survivors: &[(&Suite, &Mutant)],
     ) -> Result<Exit, Stop> {
         if survivors.is_empty() {
-            writeln!(self.out, "No mutant survives: there is nothing to suggest.")?;
+            writeln!(self.out, "No broken copy survives: there is nothing to suggest.")?;
             return Ok(Exit::Fine);
         }
         let mut all = Vec::new();
@@ -80,7 +113,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             self.out.flush()?;
             all.push(asked);
         }
-        write!(self.out, "{}", report::suggestions_end(&all, self.program, paths))?;
+        write!(self.out, "{}{}", report::suggestions_end(&all), self.next_of_all(&all, paths))?;
         Ok(exit(&all))
     }
 
@@ -88,7 +121,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     fn other(&self, name: &str, mutant: &Mutant) -> Result<Mutant, Stop> {
         if name == mutant.name {
             let text =
-                format!("nothing tells `{name}` from itself; expected another mutant after `--beside`");
+                format!("nothing tells `{name}` from itself; expected another broken copy after `--beside`");
             return Err(Stop::input(&text));
         }
         self.mutant(name)
@@ -106,7 +139,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
                     "`--schema` is for a flow of a definition; expected `--flow FILE#NAME`",
                 ));
             };
-            let plan = plan(&definition, &schema(text)?)?;
+            let plan = plan(&definition, &columns::read(text)?)?;
             return Ok(alone(Fixture::without_events(PathBuf::new(), vec![plan], Vec::new()), "suggested"));
         }
         let Some(like) = args.like() else {
@@ -119,7 +152,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             let (_, paths) = self.configured(&args.config, &args.fixtures, "suggest MUTANT --like")?;
             return self.loaded(Expectations::Optional, &args.flow, &paths);
         };
-        let path = Path::new(like);
+        let path = &*self.corpus.real(Path::new(like))?;
         if is_bare(path)
             && let Some(template) = Fixtures::template(path)?
         {
@@ -152,8 +185,8 @@ fn is_bare(folder: &Path) -> bool {
     let may_hold = |entry: &DirEntry| {
         entry.path().is_dir() || entry.path().extension().is_some_and(|extension| extension == "json")
     };
-    let others = |entry: &DirEntry| may_hold(entry) && entry.file_name() != "suite.json";
-    folder.join("suite.json").is_file()
+    let others = |entry: &DirEntry| may_hold(entry) && entry.file_name() != SUITE_FILE;
+    folder.join(SUITE_FILE).is_file()
         && fs::read_dir(folder).is_ok_and(|mut all| !all.any(|entry| entry.is_ok_and(|it| others(&it))))
 }
 
@@ -168,6 +201,14 @@ fn alone(fixture: Fixture, name: &str) -> Fixtures {
         fixtures: vec![fixture],
     };
     Fixtures { suites: vec![suite], warnings: Vec::new() }
+}
+
+/// The fixtures that were found.
+fn found(all: &[Asked]) -> impl Iterator<Item = &Fixture> {
+    all.iter().filter_map(|asked| match &asked.suggested {
+        Suggested::Fixture(suggestion) => Some(&suggestion.fixture),
+        _ => None,
+    })
 }
 
 fn exit(all: &[Asked]) -> Exit {
@@ -199,7 +240,7 @@ fn of_suite(mutant: &Mutant, beside: &[Mutant], suite: &Suite) -> Asked {
 
 /// Writes what was found: beside the fixtures of each suite, or into the file that was named.
 fn write(args: &SuggestArgs, all: &mut [Asked]) -> Result<(), Stop> {
-    let found = all.iter().filter(|asked| matches!(asked.suggested, Suggested::Fixture(_))).count();
+    let found = found(all).count();
     if args.out.is_some() && 1 < found {
         return Err(Stop::input(&format!(
             "`--out` takes one fixture, and {found} were found; expected `--like SUITE` for one, or `--write`"
@@ -215,10 +256,13 @@ fn write(args: &SuggestArgs, all: &mut [Asked]) -> Result<(), Stop> {
                     "`--write` writes beside a suite's fixtures, and there is none; expected `--out FILE`",
                 ));
             }
+            None if Corpus::has(&fixture.path) => {
+                return Err(Stop::input("`--write` writes beside fixtures of yours; expected `--out FILE`"));
+            }
             None => (fixture.path.clone(), wording(args, fixture)),
         };
-        let text = suggest::fixture_text(&suggest::fixture_json(fixture, wording));
-        files::create(&path, &text).map_err(|error| Stop::input(&error.to_string()))?;
+        let text = fixture::fixture_text(&fixture::fixture_json(fixture, wording));
+        files::create(&path, &text).map_err(|error| Stop::unwritten(&error))?;
         asked.written = Some(path);
     }
     Ok(())

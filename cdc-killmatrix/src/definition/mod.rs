@@ -11,7 +11,7 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::json::{Source, quoted};
 
 mod bounds;
-mod sql;
+pub(crate) mod sql;
 mod python;
 mod write_sql;
 mod write_python;

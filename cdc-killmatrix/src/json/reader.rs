@@ -98,28 +98,33 @@ impl<T> From<Option<T>> for Part<T> {
 /// Reads one file and gathers its faults.
 pub(crate) struct Reader<'a> {
     pub(crate) source: &'a Source,
+    /// Of a file that another one names: which one, and what for. It is told with each fault.
+    pub(crate) named_by: String,
     pub(crate) faults: Diagnostics,
     /// What isn't wrong but may surprise.
     pub(crate) warnings: Vec<String>,
     /// How many values of rows were read.
     pub(crate) cells: usize,
+    /// How many bytes the files have that this one names.
+    pub(crate) bytes: usize,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
-        Self { source, faults: Diagnostics::default(), warnings: Vec::new(), cells: 0 }
+        let (faults, warnings) = (Diagnostics::default(), Vec::new());
+        Self { source, named_by: String::new(), faults, warnings, cells: 0, bytes: 0 }
     }
 
     /// Adds a fault at a place.
     pub(crate) fn fault(&mut self, at: At, place: &impl Ranged, message: impl Into<String>) {
         let Range { start, end } = place.range();
-        self.faults.push_with(|| self.source.fault(&at.to_string(), start..end, message.into()));
+        self.faults.push_with(|| self.source.fault(&part(&self.named_by, at), start..end, message.into()));
     }
 
     /// The same, where it costs something to say what is wrong: that is done only if the fault is kept.
     pub(crate) fn fault_with(&mut self, at: At, place: &impl Ranged, message: impl FnOnce() -> String) {
         let Range { start, end } = place.range();
-        self.faults.push_with(|| self.source.fault(&at.to_string(), start..end, message()));
+        self.faults.push_with(|| self.source.fault(&part(&self.named_by, at), start..end, message()));
     }
 
     /// Says that a member or value is not what was expected.
@@ -241,6 +246,12 @@ impl<'a> Reader<'a> {
             None => Part::Absent,
         }
     }
+}
+
+/// A part of a file, and before it which file names that one.
+fn part(named_by: &str, at: At) -> String {
+    let parts = [named_by.to_owned(), at.to_string()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// What a value is, for a message: ``the text `Paris` ``.

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::words::lower_first;
 
 /// How large a file may be, in mebibytes.
-const MEBIBYTES: u64 = 32;
+pub(crate) const MEBIBYTES: u64 = 32;
 
 /// How many bytes lie between two counts of characters.
 const BLOCK: usize = 1024;
@@ -52,6 +52,11 @@ impl Source {
             ),
             _ => Diagnostic::of_path(path, format!("the file can't be read: {error}")),
         })?;
+        // Half of a character of ASCII is zero.
+        if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] = &*bytes {
+            let text = "the file is in UTF-16, as PowerShell's `>` writes it; expected a text file in UTF-8";
+            return Err(Diagnostic::of_path(path, text));
+        }
         match String::from_utf8(bytes) {
             Ok(mut text) => {
                 if text.starts_with('\u{feff}') {

@@ -26,7 +26,7 @@ pub fn json_schema(described: Described) -> Value {
     // The flows of a suite are those of its fixtures.
     let mut suite = read(include_str!("suite.json"));
     let mut shared = fixture["$defs"].clone();
-    for name in ["checkpoint", "rows", "expected", "business"] {
+    for name in ["checkpoint", "rows", "csv", "expected", "business"] {
         shared.as_object_mut().and_then(|shared| shared.shift_remove(name));
     }
     suite.insert("$defs".to_owned(), shared);

@@ -13,6 +13,9 @@ use crate::verdict::{self, Cause, Difference, Found, Miss, Outcome, Verdict};
 use crate::why::{self, Story};
 use crate::words::{counted, lower_first, pasted, times};
 
+/// Of how many fixtures the commands are named that show their rows.
+const NAMED: usize = 3;
+
 /// How many questions to a decision are shown.
 const QUESTIONS: usize = 3;
 
@@ -99,7 +102,7 @@ fn missed(mutant: &Mutant, plan: &Plan, miss: &Miss) -> Vec<String> {
         let answer = if question.right == question.answer {
             format!("both say {}", question.right)
         } else {
-            format!("the reference says {}, {} says {}", question.right, mutant.name, question.answer)
+            format!("AUTO CDC says {}, {} says {}", question.right, mutant.name, question.answer)
         };
         lines.extend(wrapped(&answer, 6, 2));
     }
@@ -156,18 +159,25 @@ pub fn disagreements(fixtures: &Fixtures, matrix: &Matrix, values: Values, progr
     if disagreeing.peek().is_none() {
         return String::new();
     }
-    let shown: Vec<String> = disagreeing
-        .map(|((_, fixture), (suite, line))| match values {
-            Values::Shown => disagreement(suite, line, fixture, program),
-            Values::Redacted => places(suite, line, fixture, program),
-        })
-        .collect();
+    let (mut shown, mut next) = (Vec::new(), Vec::new());
+    for ((_, fixture), (suite, line)) in disagreeing {
+        shown.push(match values {
+            Values::Shown => disagreement(suite, line, fixture),
+            Values::Redacted => places(suite, line, fixture),
+        });
+        next.push(format!("  {program} rows {} --why\n", pasted(&fixture.path)));
+    }
     let count = counted(shown.len(), "fixture");
-    format!("{}The reference disagrees with {count}, so no mutant was tried.\n", shown.join("\n"))
+    next.truncate(NAMED);
+    format!(
+        "{}\nAUTO CDC disagrees with {count}, so no broken copy was tried.\nNext, to see why:\n{}",
+        shown.join("\n"),
+        next.concat()
+    )
 }
 
 /// Where the reference disagrees with a fixture, without a row or a reason that may quote one.
-fn places(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &str) -> String {
+fn places(suite: &SuiteMatrix, line: &Line, fixture: &Fixture) -> String {
     let Verdict { differences, failure } = &line.baseline;
     let (name, file) = (format!("{}/{}", suite.name, line.name), fixture.path.display());
     let mut lines = Vec::new();
@@ -178,12 +188,12 @@ fn places(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &str) ->
     if failure.is_some() {
         lines.extend(wrapped(&format!("{file}: {name}: AUTO CDC can't apply its events"), 2, 2));
     }
-    lines.extend([format!("  {program} rows --why {}", pasted(&fixture.path)), String::new()]);
+    lines.push(String::new());
     lines.join("\n")
 }
 
 /// Where the reference disagrees with a fixture.
-fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &str) -> String {
+fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture) -> String {
     let Verdict { differences, failure } = &line.baseline;
     let mut lines = Vec::new();
     let name = format!("{}/{}", suite.name, line.name);
@@ -194,8 +204,7 @@ fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &s
         lines.extend(wrapped(&format!("{place}: {name} expects otherwise than AUTO CDC does"), 2, 2));
         lines.extend(checkpoint(fixture, number));
         let Found::Rows(got) = &difference.found else {
-            lines.extend(found(fixture, difference, "the reference", fixture.plan().target()));
-            lines.push(String::new());
+            lines.extend(found(fixture, difference, "AUTO CDC", fixture.plan().target()));
             continue;
         };
         let Some(nearest) = rows::nearest(expected, got) else { continue };
@@ -203,7 +212,7 @@ fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &s
             let tables = expected.len();
             lines.push(format!("  none of the {tables} tables that `expect_any` allows; the nearest:"));
         }
-        lines.push("  - your row, + the reference's".to_owned());
+        lines.push("  - your row, + AUTO CDC's".to_owned());
         let shape = Shape::new(fixture.plan(), fixture.plan().target());
         lines.extend(indented(rows::differences(&shape, nearest, got)));
         let key = |row: &Row| -> Vec<Value> {
@@ -215,16 +224,13 @@ fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture, program: &s
         stories.retain(|story| differing.contains(&story.key));
         lines.extend(story_lines(&stories));
         lines.push("  Your row, or our rule: decide.".to_owned());
-        lines.push(String::new());
     }
     if let Some(failure) = failure {
         lines.extend(wrapped(&format!("{}: {name}: {failure}", fixture.path.display()), 2, 2));
         let advice = "Mend the events, or expect the refusal: `\"expect_error\": \"CLASS\"`, with the class in \
                       brackets.";
         lines.extend(wrapped(advice, 2, 0));
-        lines.push(String::new());
     }
-    lines.push(format!("  {program} rows --why {}", pasted(&fixture.path)));
     lines.push(String::new());
     lines.join("\n")
 }

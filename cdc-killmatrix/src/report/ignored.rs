@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::grid::{joined, wrapped};
 use crate::escape::for_markdown;
-use crate::matrix::{Ignored, Matrix};
+use crate::matrix::{Ignored, Matrix, SuiteMatrix};
 use crate::words::{listed, sentence};
 
 /// An ignored mutant in JSON.
@@ -14,8 +14,11 @@ pub(super) struct IgnoredJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     suite: Option<&'a str>,
     reason: &'a str,
-    /// The suites in which it would survive; none: nothing needs to be ignored.
+    /// The suites in which it would survive.
     survives_in: Vec<&'a str>,
+    /// The suites in which it isn't tried, for their selection leaves it out. None of either: nothing needs to be ignored.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out_of: Vec<&'a str>,
 }
 
 /// The ignored mutants for a terminal, a paragraph each after a blank line.
@@ -54,24 +57,33 @@ pub(super) fn ignored_json(matrix: &Matrix) -> Vec<IgnoredJson<'_>> {
             mutant: &line.mutant,
             suite: line.suite.as_deref(),
             reason: &line.reason,
-            survives_in: survives_in(matrix, line),
+            survives_in: names(matrix.survived(line)),
+            left_out_of: names(matrix.left_out(line)),
         })
         .collect()
 }
 
-fn survives_in<'a>(matrix: &'a Matrix, line: &'a Ignored) -> Vec<&'a str> {
-    matrix.survived(line).map(|suite| suite.name.as_str()).collect()
+fn names<'a>(suites: impl Iterator<Item = &'a SuiteMatrix>) -> Vec<&'a str> {
+    suites.map(|suite| suite.name.as_str()).collect()
 }
 
 fn told(matrix: &Matrix, line: &Ignored) -> String {
     let Ignored { mutant, suite, reason } = line;
     let place = suite.as_ref().map_or_else(String::new, |suite| format!(" in {suite}"));
-    match &*survives_in(matrix, line) {
-        [] => format!(
+    match (&*names(matrix.survived(line)), &*names(matrix.left_out(line))) {
+        ([], []) if !matrix.tries(line) => {
+            format!("{mutant} is ignored{place} ({reason}); this run doesn't try it there.")
+        }
+        ([], []) => format!(
             "{mutant} is ignored{place} ({reason}), but nothing is left to ignore: it is caught, or can do nothing \
              wrong. The line can go from the configuration."
         ),
-        suites => {
+        ([], suites) => format!(
+            "{mutant} is ignored{place} ({reason}); the configuration leaves it out of {} besides, so that nobody \
+             knows whether it would survive there.",
+            listed(suites)
+        ),
+        (suites, _) => {
             format!("{mutant} would survive in {}; it is ignored: {}", listed(suites), sentence(reason))
         }
     }

@@ -1,6 +1,7 @@
 //! A matrix as text, Markdown, JSON or an HTML page, and tables of rows: pure functions of them.
 
 mod grid;
+mod fields;
 mod rows;
 mod ignored;
 mod summary;
@@ -24,6 +25,7 @@ mod findings_json;
 mod verdicts;
 mod suggestion;
 mod extent;
+mod begun;
 mod alike;
 mod audit;
 mod audit_other;
@@ -33,6 +35,7 @@ mod diagnosis_json;
 pub use assertions::{assertions, assertions_json, assertions_markdown};
 pub use audit::{audit, comparison};
 pub use audit_other::{audit_json, audit_markdown};
+pub use begun::{Begun, begun};
 pub use diagnosis::{Diagnosed, diagnosis};
 pub use diagnosis_json::diagnosis_json;
 pub use explain::{disagreements, explain};

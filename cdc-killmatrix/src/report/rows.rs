@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use cdc_core::{Delivery, Event, Plan, Row, Schema, Table, Value};
 use data_encoding::BASE64;
 
+use super::fields::with_fields;
 use super::grid::{Grid, WIDTH, wrapped};
+use crate::escape::{reads_like, told_apart};
 use crate::fixture::Fixture;
 use crate::words::counted;
 
@@ -55,7 +57,10 @@ pub(crate) fn table(shape: &Shape<'_>, table: &Table) -> Vec<String> {
     if table.rows().is_empty() {
         return vec!["(no rows)".to_owned()];
     }
-    laid_out(shape.schema, shape.in_reading_order(table).into_iter().map(|row| Line::of("", row)).collect())
+    laid_out(
+        shape.schema,
+        shape.in_reading_order(table).into_iter().map(|row| Line::of("", shape.schema, row)).collect(),
+    )
 }
 
 /// The first rows of a table for a reader, and how many more there are.
@@ -64,7 +69,8 @@ pub(crate) fn first_rows(shape: &Shape<'_>, table: &Table) -> Vec<String> {
     if rows.is_empty() {
         return vec!["(no rows)".to_owned()];
     }
-    let mut lines = laid_out(shape.schema, rows.iter().take(ROWS).map(|row| Line::of("", row)).collect());
+    let mut lines =
+        laid_out(shape.schema, rows.iter().take(ROWS).map(|row| Line::of("", shape.schema, row)).collect());
     if ROWS < rows.len() {
         lines.push(format!("... and {}", counted(rows.len() - ROWS, "more row")));
     }
@@ -76,7 +82,7 @@ pub(crate) fn first_differences(shape: &Shape<'_>, expected: &Table, got: &Table
     let (equal, differing): (Vec<Pair<'_>>, Vec<Pair<'_>>) = pairs(shape, expected, got)
         .into_iter()
         .partition(|pair| matches!(pair, Pair::Rows(left, right) if left == right));
-    let mut all: Vec<Line> = differing.iter().flat_map(Line::of_pair).collect();
+    let mut all: Vec<Line> = differing.iter().flat_map(|pair| Line::of_pair(shape.schema, pair)).collect();
     let more = all.len().saturating_sub(ROWS);
     all.truncate(ROWS);
     let mut lines = laid_out(shape.schema, all);
@@ -119,7 +125,7 @@ pub(crate) fn feed(plan: &Plan, feed: &[Event]) -> Vec<String> {
     if feed.is_empty() {
         return vec!["(nothing changed)".to_owned()];
     }
-    laid_out(plan.feed(), feed.iter().map(|event| Line::of("", &event.values)).collect())
+    laid_out(plan.feed(), feed.iter().map(|event| Line::of("", plan.feed(), &event.values)).collect())
 }
 
 /// Events for a reader, in the order of arrival, under the names of the source's columns.
@@ -127,7 +133,7 @@ pub(crate) fn events(plan: &Plan, events: &[Event]) -> Vec<String> {
     if events.is_empty() {
         return vec!["(no events)".to_owned()];
     }
-    let shown = events.iter().take(EVENTS).map(|event| Line::of("", &event.values));
+    let shown = events.iter().take(EVENTS).map(|event| Line::of("", plan.schema(), &event.values));
     let mut lines = laid_out(plan.schema(), shown.collect());
     if EVENTS < events.len() {
         lines.push(format!("... and {}", counted(events.len() - EVENTS, "more event")));
@@ -142,8 +148,10 @@ pub(crate) fn differences(shape: &Shape<'_>, expected: &Table, got: &Table) -> V
     for pair in &pairs {
         match pair {
             &Pair::Skipped(count) => lines.push(Line::skipped(count)),
-            Pair::Rows(Some(left), Some(right)) if left == right => lines.push(Line::of(" ", left)),
-            Pair::Rows(..) => lines.extend(Line::of_pair(pair)),
+            Pair::Rows(Some(left), Some(right)) if left == right => {
+                lines.push(Line::of(" ", shape.schema, left));
+            }
+            Pair::Rows(..) => lines.extend(Line::of_pair(shape.schema, pair)),
         }
     }
     laid_out(shape.schema, lines)
@@ -174,7 +182,7 @@ pub(crate) fn side_by_side(shape: &Shape<'_>, expected: &Table, got: &Table, mod
             (Some(_), None) => "missing",
             (None, _) => "extra",
         };
-        let side = |row: Option<&Row>, other| row.map_or_else(empty, |row| cells(row, other));
+        let side = |row: Option<&Row>, other| row.map_or_else(empty, |row| cells(shape.schema, row, other));
         lines.push(joined(side(left, right), mark, side(right, left)));
     }
     let beside = Grid::new(2, lines);
@@ -198,14 +206,14 @@ struct Line {
 }
 
 impl Line {
-    fn of(mark: &'static str, row: &Row) -> Self {
-        Self { mark, cells: cells(row, None) }
+    fn of(mark: &'static str, schema: &Schema, row: &Row) -> Self {
+        Self { mark, cells: cells(schema, row, None) }
     }
 
     /// Two rows that differ, or one that has no other.
-    fn of_pair(pair: &Pair<'_>) -> Vec<Self> {
+    fn of_pair(schema: &Schema, pair: &Pair<'_>) -> Vec<Self> {
         let &Pair::Rows(left, right) = pair else { return Vec::new() };
-        let line = |mark: &'static str, row, other| Self { mark, cells: cells(row, other) };
+        let line = |mark: &'static str, row, other| Self { mark, cells: cells(schema, row, other) };
         left.map(|row| line("-", row, right))
             .into_iter()
             .chain(right.map(|row| line("+", row, left)))
@@ -289,24 +297,22 @@ fn with_context(pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
     kept
 }
 
-/// The values of a row. Those that another row has otherwise, though they read the same, are spelled out.
-fn cells(row: &Row, other: Option<&Row>) -> Vec<String> {
-    let cell = |(column, value): (usize, &Value)| {
-        let twin = other.and_then(|other| other.get(column)).filter(|&twin| twin != value);
-        match value {
-            Value::String(text) if twin.is_some_and(|twin| reads_like(twin, value)) => {
-                format!("\"{}\"", text.escape_default())
-            }
-            value => shown(value),
+/// The values of a row. Those that another row has otherwise, though they read the same, are told apart. The bounds of
+/// a version stay short: the flow names the fields of a sequence.
+fn cells(schema: &Schema, row: &Row, other: Option<&Row>) -> Vec<String> {
+    let is_bound = |name: &String| [Plan::BOUNDS, Plan::SYSTEM_BOUNDS].concat().contains(&name.as_str());
+    let cell = |(place, value): (usize, &Value)| match (value, other.and_then(|other| other.get(place))) {
+        (Value::String(text), Some(other @ Value::String(twin)))
+            if text != twin && reads_like(&shown(value), &shown(other)) =>
+        {
+            told_apart(text, twin)
+        }
+        (value, _) => {
+            let column = schema.get(place).filter(|column| !is_bound(&column.name));
+            column.and_then(|it| with_fields(value, &it.data_type)).unwrap_or_else(|| shown(value))
         }
     };
     row.iter().enumerate().map(cell).collect()
-}
-
-/// Whether a reader might take one value for the other: where either isn't ASCII, letters may look alike.
-fn reads_like(left: &Value, right: &Value) -> bool {
-    let (left, right) = (shown(left), shown(right));
-    left == right || !left.is_ascii() || !right.is_ascii()
 }
 
 /// A value as it can't be misread: text that is empty, that looks like a null or that has blanks around it

@@ -9,9 +9,9 @@ use super::grid::wrapped;
 use super::rows::{self, Shape};
 use crate::control::Void;
 use crate::escape::for_terminal;
-use crate::fixture::row_to_json;
+use crate::fixture::{Wording, fixture_json, fixture_text, row_to_json};
 use crate::search::{Answer, NotFound};
-use crate::suggest::{Refuted, Suggested, Suggestion, Wording, fixture_json, fixture_text};
+use crate::suggest::{Refuted, Suggested, Suggestion};
 use crate::verdict::Outcome;
 use crate::words::{counted, listed, lower_first, pasted, slashed};
 
@@ -51,32 +51,18 @@ fn advice() -> String {
     lines.join("\n")
 }
 
-/// What completes suggestions, how many there are, and the next command.
-///
-/// `program` is how the command begins: `cdc-killmatrix`.
-pub fn suggestions_end(all: &[Asked], program: &str, paths: &[PathBuf]) -> String {
+/// What completes suggestions, and how many there are.
+pub fn suggestions_end(all: &[Asked]) -> String {
     let is_found = |asked: &&Asked| matches!(asked.suggested, Suggested::Fixture(_));
-    let found: Vec<&Asked> = all.iter().filter(is_found).collect();
     let missing: Vec<&str> =
         all.iter().filter(|asked| !is_found(asked)).map(|asked| asked.mutant.name).collect();
     let not_found = match missing.len() {
         0 => String::new(),
         count => format!(", {count} not found: {}", listed(&missing)),
     };
-    let mut lines = wrapped(&format!("{} suggested{not_found}.", found.len()), 0, 0);
-    if !found.is_empty() {
-        let paths: Vec<String> = paths.iter().map(|path| pasted(path)).collect();
-        let (next, command) = if found.iter().any(|asked| asked.written.is_some()) {
-            ("Next, once they are complete:", "run")
-        } else {
-            ("Next, to write them beside the fixtures:", "suggest --write --all")
-        };
-        let command = format!("  {program} {command} {}", paths.join(" "));
-        lines.extend([next.to_owned(), command.trim_end().to_owned()]);
-    }
-    lines.push(String::new());
-    let text = lines.join("\n");
-    if found.is_empty() { text } else { format!("{}\n{text}", advice()) }
+    let found = all.len() - missing.len();
+    let text = wrapped(&format!("{found} suggested{not_found}."), 0, 0).join("\n");
+    if found == 0 { format!("{text}\n") } else { format!("{}\n{text}\n", advice()) }
 }
 
 /// A suggestion for a terminal, one of several.
@@ -277,7 +263,7 @@ pub fn refuted(all: &[Refuted], program: &str) -> String {
     let mut lines = Vec::new();
     for Refuted { mutant, suite, suggestion } in all {
         let claim = format!(
-            "{} is declared equivalent ({}), but under the flow of {suite} these events tell it from the reference:",
+            "{} is declared equivalent ({}), but under the flow of {suite} these events tell it from AUTO CDC:",
             mutant.name,
             mutant.equivalent.unwrap_or_default(),
         );
@@ -285,7 +271,7 @@ pub fn refuted(all: &[Refuted], program: &str) -> String {
         lines.push(String::new());
         lines.extend(events(suggestion));
         for (model, shown) in
-            [("the reference", &suggestion.separation.right), (mutant.name, &suggestion.separation.wrong)]
+            [("AUTO CDC", &suggestion.separation.right), (mutant.name, &suggestion.separation.wrong)]
         {
             lines.push(format!("{model}:"));
             lines.extend(answer(suggestion, shown).into_iter().map(|line| format!("  {line}")));
@@ -308,7 +294,7 @@ pub fn refuted(all: &[Refuted], program: &str) -> String {
 /// Controls that failed: what had to come of them, and what came.
 pub fn void(all: &[Void]) -> String {
     let mut lines = wrapped(
-        "The run is void, and nothing is said about mutants: a control didn't come out as it must.",
+        "The run is void, and nothing is said about broken copies: a control didn't come out as it must.",
         0,
         0,
     );
@@ -326,7 +312,7 @@ pub fn void(all: &[Void]) -> String {
         lines.extend(wrapped(&text, 4, 2));
     }
     lines.push(String::new());
-    let remedy = "These fixtures agree with the reference, so the fault isn't in them: the harness is broken. Please \
+    let remedy = "These fixtures agree with AUTO CDC, so the fault isn't in them: the harness is broken. Please \
                   report it with the fixtures that are named here.";
     lines.extend(wrapped(remedy, 0, 0));
     lines.push(String::new());

@@ -78,7 +78,7 @@ impl<'a> Survivor<'a> {
         });
         let told: Vec<String> = told.collect();
         let missed = (!told.is_empty())
-            .then(|| format!("Why (`{}`): {}.", self.mutant.breaks.name(), told.join("; ")));
+            .then(|| format!("Why (the decision is `{}`): {}.", self.mutant.breaks.name(), told.join("; ")));
         let broken = self.breakdown().map(|first| {
             let fixtures = counted(self.breakdowns().count(), "fixture");
             format!("It broke down on {fixtures}, which is no catch: {first}.")

@@ -83,11 +83,15 @@ pub(super) fn conclusion(matrix: &Matrix, program: &str) -> Vec<String> {
             let sentence = format!("In {suite} {} more survive: {}.", names.len(), names.join(", "));
             lines.push(String::new());
             lines.extend(wrapped(&sentence, 0, 0));
-            let path = path(of_suite[0].suite);
             lines.push(format!("  {program} list"));
-            lines.push(format!("  {program} suggest --all {path}"));
-            lines.push(format!("  {program} run --all {path}"));
+            lines.push(format!("  {program} run --all {}", path(of_suite[0].suite)));
         }
+        let suggest = format!("  {program} suggest --all {}", path(of_suite[0].suite));
+        lines.extend([String::new(), "Next, the events that would catch them:".to_owned(), suggest]);
+    }
+    if matrix.survivors().next().is_some() {
+        lines.push("Or keep what is reached, and go on another day:".to_owned());
+        lines.push(format!("  {program} audit --accepted accepted.json"));
     }
     lines
 }
@@ -211,9 +215,9 @@ fn compared(matrix: &Matrix) -> Vec<String> {
             counted(suites(audited).count(), "suite"),
             counted(checkpoints, "checkpoint"),
             if audited {
-                ": the reference gives the expected rows."
+                ": AUTO CDC gives the expected rows."
             } else {
-                " are evidence, held against the reference only: it gives the expected rows."
+                " are evidence, held against AUTO CDC only: it gives the expected rows."
             },
         );
         lines.push(String::new());

@@ -3,15 +3,13 @@
 //!
 //! What is right isn't filled in: both candidate tables are shown, and a person says which it is.
 
-mod write;
 mod claims;
 
 use std::path::{Path, PathBuf};
 
-use cdc_core::{Feed, Mutant, Plan, Reference};
+use cdc_core::{Mutant, Plan, Reference};
 
 pub use claims::{Refuted, refuted};
-pub use write::{Wording, fixture_json, fixture_text};
 
 use crate::check;
 use crate::finding::{Code, Severity};
@@ -129,7 +127,7 @@ impl Suggestion {
             path,
             plans: like.plans.clone(),
             flows: like.flows.clone(),
-            checkpoints: checkpoints(&separation.feed),
+            checkpoints: Checkpoint::all_of(&separation.feed),
             feed: separation.feed.clone(),
             business: None,
             aims_at: names(&catches).into_iter().map(str::to_owned).collect(),
@@ -154,19 +152,6 @@ fn free(mutant: &str, suite: &Suite, folder: &Path) -> (String, PathBuf) {
     };
     let (path, name) = (1..usize::MAX).map(candidate).find(is_free).unwrap_or_default();
     (name, path)
-}
-
-fn checkpoints(feed: &Feed) -> Vec<Checkpoint> {
-    let checkpoint = |batch: usize| Checkpoint {
-        note: None,
-        full_refresh: false,
-        expect: Vec::new(),
-        expect_error: None,
-        observed: None,
-        line: 1,
-        event_lines: vec![1; feed.batch(batch).events.len()],
-    };
-    (0..feed.batches()).map(checkpoint).collect()
 }
 
 /// What `check` will find in a fixture once it is completed, but for what needn't be declared.

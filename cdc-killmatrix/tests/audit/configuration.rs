@@ -45,10 +45,14 @@ fn its_paths_are_the_default_and_those_of_the_command_line_win() {
 }
 
 #[test]
-fn a_file_above_the_working_folder_is_not_read() {
+fn a_file_above_the_working_folder_is_read_up_to_the_git_work_tree() {
     let folder = folder("nonsense");
-    assert_eq!(code(&killmatrix(&folder.path().join("tests"), &["audit", "people"])), 0);
+    let below = folder.path().join("tests");
     assert_eq!(code(&killmatrix(folder.path(), &["audit", "tests"])), 1);
+    let output = killmatrix(&below, &["audit", "people"]);
+    assert!(stderr(&output).starts_with("../killmatrix.toml:1:"), "{}", stderr(&output));
+    fs::create_dir(below.join(".git")).unwrap();
+    assert_eq!(code(&killmatrix(&below, &["audit", "people"])), 0);
 }
 
 #[test]
@@ -118,6 +122,38 @@ fn an_ignored_mutant_that_is_caught_is_told() {
         folder(&format!("{PATHS}[[ignore]]\nmutant = \"collapsed_key\"\nreason = \"one customer\"\n"));
     let text = stdout(&killmatrix(folder.path(), &["run"])).replace("\n  ", " ");
     assert!(text.contains("The line can go from the configuration."), "{text}");
+}
+
+#[test]
+fn of_an_ignored_mutant_that_is_not_tried_nothing_is_said_that_nobody_knows() {
+    let told = |configuration: &str, paths: &[&str]| {
+        let folder = folder(&format!(
+            "{PATHS}[[ignore]]\nmutant = \"kept_nulls\"\nreason = \"no nulls\"\n{configuration}"
+        ));
+        fs::create_dir(folder.path().join("tests/places")).unwrap();
+        fs::copy(folder.path().join("tests/people/one.json"), folder.path().join("tests/places/one.json"))
+            .unwrap();
+        let run = [&["run"], paths].concat();
+        let json = parsed(&killmatrix(folder.path(), &[&run[..], &["--format", "json"]].concat()));
+        let text = stdout(&killmatrix(folder.path(), &run)).replace("\n  ", " ");
+        assert!(!text.contains("nothing is left to ignore"), "{text}");
+        (text, json["ignored"][0].clone())
+    };
+    let only = "[suites.people]\nonly = [\"collapsed_key\"]\n";
+    let (text, json) = told(only, &["tests/people"]);
+    let left_out = "kept_nulls is ignored (no nulls); the configuration leaves it out of people besides, so that \
+                    nobody knows whether it would survive there.";
+    assert!(text.contains(left_out), "{text}");
+    assert_eq!((&json["survives_in"], &json["left_out_of"]), (&json!([]), &json!(["people"])));
+    let (text, json) = told(only, &[]);
+    assert!(text.contains("kept_nulls would survive in places; it is ignored: no nulls."), "{text}");
+    assert_eq!((&json["survives_in"], &json["left_out_of"]), (&json!(["places"]), &json!(["people"])));
+    let (text, json) = told("suite = \"people\"\n", &["tests/places"]);
+    assert!(
+        text.contains("kept_nulls is ignored in people (no nulls); this run doesn't try it there."),
+        "{text}"
+    );
+    assert_eq!((&json["survives_in"], &json["left_out_of"]), (&json!([]), &Value::Null));
 }
 
 #[test]

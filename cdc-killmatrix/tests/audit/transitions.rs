@@ -88,7 +88,7 @@ fn a_fixture_that_vanished_takes_its_catches_along() {
 
 #[test]
 fn a_mutant_that_vanished_is_worse() {
-    assert_eq!(told(&[("one", "xx")], &[("one", "x")]), worse("there is no mutant b any more"));
+    assert_eq!(told(&[("one", "xx")], &[("one", "x")]), worse("there is no broken copy b any more"));
 }
 
 #[test]

@@ -57,10 +57,7 @@ fn faults_of_rows_have_their_places() {
     );
     assert_eq!(
         faults_of("7"),
-        [
-            "3:13: business: `business` is the number `7`; expected a list of rows, or an object with `columns` and \
-             `rows`"
-        ]
+        ["3:13: business: `business` is the number `7`; expected a list of rows, or the name of a CSV file"]
     );
 }
 

@@ -339,8 +339,7 @@ fn a_class_that_is_nearly_one_of_the_model_is_told() {
         ("OUT_OF_ORDER_SNAPSHOT_VERSIONS", "OUT_OF_ORDER_SNAPSHOT_VERSION"),
     ] {
         let place = "f/a.json:3:48: checkpoint 1: ";
-        let expected =
-            format!("{place}the reference gives no error of class `{class}`; did you mean `{near}`?");
+        let expected = format!("{place}AUTO CDC gives no error of class `{class}`; did you mean `{near}`?");
         assert_eq!(told(class), [expected], "{class}");
     }
     for class in ["NULL_KEY", "CAST_INVALID_INPUT", "FIRST_SNAPSHOT_EMPTY", "OF_MY_OWN", "AUTOCDC_EMPTY_KEYS"]

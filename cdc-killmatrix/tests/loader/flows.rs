@@ -1,5 +1,7 @@
 //! `flow`, `flows` and `schema`: of the fixture, and of the suite.
 
+use std::fs;
+
 use cdc_core::{DataType, Dialect, ScdType};
 
 use super::{Folder, HEAD, faults, fixture, loaded};
@@ -466,8 +468,61 @@ fn without_a_git_work_tree_a_definition_is_beside_the_file() {
     let told = &path_faults("../inside.txt", "elsewhere")[..];
     let [fault] = told else { panic!("{told:?}") };
     assert!(fault.contains("`../inside.txt` leads out of `"), "{fault}");
-    let end = "expected a definition below it: a path may lead upwards only inside a git work tree";
+    let end = "expected a definition below it: a path may lead upwards only inside a git work tree, or \
+               below a `killmatrix.toml`";
     assert!(fault.ends_with(end), "{fault}");
+}
+
+#[test]
+fn below_a_configuration_a_definition_may_lie_anywhere() {
+    let definition = "CREATE FLOW f AS AUTO CDC INTO t FROM stream(s) KEYS (id) SEQUENCE BY seq;";
+    let fixture = r#"{ "name": "a", "schema": { "id": "INT", "seq": "INT" }, "flow": "../../pipelines/p.sql",
+        "checkpoints": [{ "append": [], "expect": [] }] }"#;
+    let files = |folder: Folder| folder.with("pipelines/p.sql", definition).with("tests/cdc/a.json", fixture);
+    let folder = files(Folder::new().with("killmatrix.toml", ""));
+    assert_eq!(folder.faults_of(&["tests/cdc"]), [""; 0]);
+    let inner = files(Folder::new().with("tests/killmatrix.toml", ""));
+    assert!(inner.faults_of(&["tests/cdc"])[0].contains("leads out of"), "the nearest one counts");
+    // A git work tree says it before any configuration does.
+    let tree = files(Folder::new().with("tests/killmatrix.toml", "").with(".git", "gitdir: x"));
+    assert_eq!(tree.faults_of(&["tests/cdc"]), [""; 0]);
+}
+
+/// Two suites whose flow is a definition of which something is to be warned.
+fn two_suites(path: &str) -> Folder {
+    let definition = "CREATE FLOW f AS AUTO CDC INTO t FROM stream(s) KEYS (id) SEQUENCE BY seq\n\
+                      APPLY AS DELETE WHEN op = 'D';";
+    let suite =
+        format!(r#"{{ "schema": {{ "id": "INT", "op": "STRING", "seq": "INT" }}, "flow": "{path}" }}"#);
+    let fixture = r#"{ "name": "a", "checkpoints": [{ "append": [], "expect": [] }] }"#;
+    Folder::new()
+        .with("killmatrix.toml", "")
+        .with("pipelines/p.sql", definition)
+        .with("f/one/suite.json", &suite)
+        .with("f/one/a.json", fixture)
+        .with("f/two/suite.json", &suite)
+        .with("f/two/a.json", fixture)
+}
+
+#[test]
+fn a_warning_of_a_definition_is_told_once_and_by_its_shortest_path() {
+    let folder = two_suites("../../pipelines/p.sql");
+    let warnings = folder.loaded().warnings;
+    let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+    let start = format!("{}:", folder.path("pipelines/p.sql").display());
+    assert!(warning.starts_with(&start), "{warning}");
+}
+
+#[test]
+#[cfg(unix)]
+fn behind_a_link_the_path_of_a_definition_is_not_shortened() {
+    let folder = two_suites("../pipelines/p.sql");
+    fs::rename(folder.path("pipelines"), folder.path("f/pipelines")).unwrap();
+    std::os::unix::fs::symlink("f/one", folder.path("link")).unwrap();
+    let folder = folder.with("pipelines/p.sql", "another");
+    let fixtures = folder.load_paths(&["link"]).unwrap_or_else(|faults| panic!("{faults}"));
+    let start = format!("{}:", folder.path("link/../pipelines/p.sql").display());
+    assert!(fixtures.warnings[0].starts_with(&start), "{:?}", fixtures.warnings);
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn a_file_that_is_no_utf8_names_the_first_bad_byte() {
     // UTF-16 as some editors write it.
     assert_eq!(
         faults(b"\xff\xfe{\0"),
-        ["f/a.json:1:1: the byte 0xff is no UTF-8; expected a text file in UTF-8"]
+        ["f/a.json: the file is in UTF-16, as PowerShell's `>` writes it; expected a text file in UTF-8"]
     );
 }
 
@@ -113,7 +113,7 @@ fn columns_are_counted_in_characters() {
     assert_eq!(
         faults_in(r#"{"note": "Zürich 😀", "expect": 5}"#),
         [
-            "3:48: checkpoint 1: `expect` is the number `5`; expected a list of rows, or an object with `columns` and `rows`"
+            "3:48: checkpoint 1: `expect` is the number `5`; expected `\"TODO\"`, a list of rows, or the name of a CSV file"
         ]
     );
 }

@@ -1,7 +1,9 @@
 //! What the loader says, rule by rule. Every file is written to a temporary folder.
 
+mod beside;
 mod business;
 mod definition;
+mod event_file;
 mod finding;
 mod flows;
 mod hostile;

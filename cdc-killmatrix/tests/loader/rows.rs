@@ -301,8 +301,8 @@ fn members_of_a_checkpoint_have_one_kind_each() {
         [
             "3:26: checkpoint 1: `note` is the number `1`; expected a text in quotes",
             "3:45: checkpoint 1: `full_refresh` is the text `yes`; expected true or false",
-            "3:62: checkpoint 1: `append` is null; expected a list of rows, or an object with `columns` and `rows`",
-            "3:78: checkpoint 1: `expect` is null; expected a list of rows, or an object with `columns` and `rows`",
+            "3:62: checkpoint 1: `append` is null; expected a list of rows, or the name of a CSV file",
+            "3:78: checkpoint 1: `expect` is null; expected `\"TODO\"`, a list of rows, or the name of a CSV file",
             "3:100: checkpoint 1: `expect_error` is the text `null key`; expected an error class such as `NULL_KEY`"
         ]
     );

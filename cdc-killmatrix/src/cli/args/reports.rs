@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::report::Values;
 
 /// Reports beside the matrix, or one in its place.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(in crate::cli) struct ReportArgs {
     /// Make a report: in the matrix's place, or with `=FILE` beside it. May be given several times.
     ///

@@ -4,7 +4,7 @@ use cdc_core::{DataType, ScdType};
 
 use super::arguments::Reader;
 use super::values::Given;
-use crate::definition::Bounds;
+use crate::definition::{Bounds, sql};
 
 /// The types of the bounds in a schema that is given as text; what is wrong with them is said.
 pub(super) fn bounds<'a>(reader: &mut Reader<'_, 'a>, given: Given<'a>, scd_type: ScdType) -> Bounds {
@@ -50,39 +50,7 @@ fn same(one: &str, other: &str) -> bool {
 
 /// The names and types of a table's columns, from their declaration in SQL.
 fn columns(schema: &str) -> Vec<(String, String)> {
-    let mut columns = Vec::new();
-    let (mut depth, mut quote, mut start) = (0_usize, None, 0);
-    for (i, c) in schema.char_indices().chain([(schema.len(), ',')]) {
-        match (quote, c) {
-            _ if i == schema.len() => columns.extend(column(&schema[start..])),
-            (Some(open), c) if c == open => quote = None,
-            (None, '\'' | '"' | '`') => quote = Some(c),
-            (None, '(' | '<') => depth += 1,
-            (None, ')' | '>') => depth = depth.saturating_sub(1),
-            (None, ',') if depth == 0 => {
-                columns.extend(column(&schema[start..i]));
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    columns
-}
-
-/// `name TYPE`, `name: TYPE`, and what follows left out.
-fn column(text: &str) -> Option<(String, String)> {
-    let text = text.trim();
-    let (name, rest) = match text.strip_prefix('`') {
-        Some(quoted) => quoted.split_once('`')?,
-        None => text.split_at(text.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(text.len())),
-    };
-    let rest = rest.trim_start().trim_start_matches(':');
-    let upper = rest.to_ascii_uppercase();
-    let end =
-        [" NOT NULL", " COMMENT ", " GENERATED ", " DEFAULT ", " MASK ", " PRIMARY KEY", " CONSTRAINT "]
-            .iter()
-            .filter_map(|word| upper.find(word))
-            .min()
-            .unwrap_or(rest.len());
-    Some((name.to_owned(), rest[..end].split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase()))
+    let (_, columns) = sql::columns(schema);
+    let columns = columns.into_iter().flatten().flatten();
+    columns.map(|column| (column.name, column.data_type.to_uppercase())).collect()
 }

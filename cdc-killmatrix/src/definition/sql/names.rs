@@ -148,6 +148,27 @@ pub(super) fn take_column(cursor: &mut Cursor<'_>) -> Option<String> {
     Some(if is_plain { word.value.clone() } else { cursor.text()[piece.range.clone()].to_owned() })
 }
 
+/// The name of a column that is declared, without quotes, and its bytes. Without backticks it may start with a digit.
+pub(super) fn take_declared(cursor: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
+    let first = cursor.at();
+    if let Token::Word(word @ Word { quote_style: Some('`'), .. }) = &cursor.peek()?.token {
+        cursor.take();
+        return Some((unquoted(word), cursor.range_from(first)));
+    }
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let mut end = None;
+    while let Some(piece) = cursor.peek()
+        && end.is_none_or(|end| end == piece.range.start)
+        && is_name(&cursor.text()[piece.range.clone()])
+    {
+        end = Some(piece.range.end);
+        cursor.take();
+    }
+    end?;
+    let range = cursor.range_from(first);
+    Some((cursor.text()[range.clone()].to_owned(), range))
+}
+
 /// Columns in parentheses: at least one. `what` is the clause, `expected` how it is written.
 pub(super) fn take_columns(
     cursor: &mut Cursor<'_>,

@@ -5,8 +5,9 @@ use std::ops::Range;
 use cdc_core::{DataType, ScdType};
 use sqlparser::tokenizer::Token;
 
-use super::cursor::{Cursor, on_one_line, range_of, shown};
-use super::names::{Path, take_column, take_path};
+use super::cursor::{Cursor, range_of, shown};
+use super::declared::{Declared, declared};
+use super::names::{Path, take_path};
 use super::query::{Does, Query};
 use super::report::Report;
 use super::tokens::Piece;
@@ -43,6 +44,7 @@ pub(super) fn take_create(cursor: &mut Cursor<'_>) -> Option<bool> {
         cursor.take_any(&["REFRESH", "REPLACE"]);
     }
     cursor.take_any(&[
+        "EXTERNAL",
         "PRIVATE",
         "TEMPORARY",
         "TEMP",
@@ -164,21 +166,13 @@ fn string(token: &Token) -> Option<&str> {
     }
 }
 
-/// A column that a table declares.
-struct Declared {
-    name: String,
-    /// As it is written.
-    data_type: String,
-    /// Where that is.
-    range: Range<usize>,
-}
-
 impl Table<'_> {
     /// The types of the bounds that the target of a flow with history declares, if it declares its columns.
     ///
     /// It is expected to declare all of them, both of a pair with one type.
     pub(super) fn bounds(&self, scd_type: ScdType, report: &mut Report<'_>) -> Bounds {
         let columns = self.columns.map(|columns| declared(report.text(), columns)).unwrap_or_default();
+        let columns: Vec<Declared> = columns.into_iter().flatten().collect();
         if columns.is_empty() {
             return Bounds::default();
         }
@@ -213,64 +207,6 @@ impl Table<'_> {
         }
         types
     }
-}
-
-/// The columns among what stands between the parentheses of a table.
-fn declared(text: &str, pieces: &[Piece]) -> Vec<Declared> {
-    let (mut columns, mut rest) = (Vec::new(), pieces);
-    while !rest.is_empty() {
-        let (entry, behind) = split_entry(rest);
-        rest = behind;
-        let mut cursor = Cursor::new(text, entry);
-        if ["CONSTRAINT", "PRIMARY", "FOREIGN"].iter().any(|word| cursor.at_words(&[word]))
-            && !matches!(entry.get(1).map(|piece| &piece.token), None | Some(Token::LParen | Token::Colon))
-            && 2 < entry.len()
-        {
-            continue;
-        }
-        let Some(name) = take_column(&mut cursor) else { continue };
-        let written = cursor.rest();
-        let end = written.iter().position(ends_type).unwrap_or(written.len());
-        let data_type = on_one_line(text, &written[..end]);
-        let range = range_of(&written[..end]).unwrap_or_else(|| cursor.range());
-        columns.push(Declared { name, data_type, range });
-    }
-    columns
-}
-
-/// The pieces up to the next comma that isn't inside of something, and those behind it.
-fn split_entry(pieces: &[Piece]) -> (&[Piece], &[Piece]) {
-    let is_constraint = pieces.first().is_some_and(|piece| piece.is_word("CONSTRAINT"));
-    let (mut depth, mut angles) = (0_usize, 0_usize);
-    for (at, piece) in pieces.iter().enumerate() {
-        match piece.token {
-            Token::LParen => depth += 1,
-            Token::RParen => depth = depth.saturating_sub(1),
-            Token::Lt if depth == 0 && !is_constraint => angles += 1,
-            Token::Gt if depth == 0 => angles = angles.saturating_sub(1),
-            Token::ShiftRight if depth == 0 => angles = angles.saturating_sub(2),
-            Token::Comma if depth == 0 && angles == 0 => return (&pieces[..at], &pieces[at + 1..]),
-            _ => {}
-        }
-    }
-    (pieces, &[])
-}
-
-/// Whether a piece of a column's declaration comes behind its type.
-fn ends_type(piece: &Piece) -> bool {
-    let words = [
-        "NOT",
-        "NULL",
-        "COMMENT",
-        "DEFAULT",
-        "GENERATED",
-        "MASK",
-        "CONSTRAINT",
-        "PRIMARY",
-        "REFERENCES",
-        "COLLATE",
-    ];
-    words.iter().any(|word| piece.is_word(word))
 }
 
 /// Whether two types are one, also where they have several names.

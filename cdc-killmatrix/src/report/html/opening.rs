@@ -102,7 +102,7 @@ fn of_reference(matrix: &Matrix, disagreeing: usize) -> [String; 3] {
     [
         format!(
             "{} in {}, each a small sequence of changes with the rows that a table must show after them, {} played \
-             against the reference, the logic as it is documented.",
+             against AUTO CDC as it is documented.",
             counted(fixtures, "fixture"),
             counted(matrix.suites.len(), "suite"),
             if fixtures == 1 { "was" } else { "were" },
