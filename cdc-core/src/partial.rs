@@ -46,19 +46,8 @@ fn over<M: AutoCdc + ?Sized>(rules: &Rules<'_, M>, earlier: Option<&Row>, new: &
     let before = |column: usize| earlier.map(|earlier| &earlier[column]);
     let value = |(column, value): (usize, &Value)| match before(column) {
         before if !gives(column) => before.cloned().unwrap_or_default(),
-        Some(before) if ignored[column] => laid_over(before, value),
+        Some(before) if ignored[column] => value.laid_over(before),
         _ => value.clone(),
     };
     new.row.iter().enumerate().map(value).collect()
-}
-
-/// A value laid over an earlier one. A struct is laid over field by field; a list or a map is one value.
-fn laid_over(earlier: &Value, new: &Value) -> Value {
-    match (earlier, new) {
-        (earlier, Value::Null) => earlier.clone(),
-        (Value::Struct(earlier), Value::Struct(new)) => {
-            Value::structure(earlier.iter().zip(&**new).map(|(earlier, new)| laid_over(earlier, new)))
-        }
-        _ => new.clone(),
-    }
 }

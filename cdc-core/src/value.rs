@@ -69,6 +69,27 @@ impl Value {
         Self::Struct(fields.into_iter().collect())
     }
 
+    /// The value laid over an earlier one: where it is null, that stays. A struct is laid over field by field; a list
+    /// or a map is one value.
+    ///
+    /// ```
+    /// use cdc_core::Value;
+    ///
+    /// let earlier = Value::structure([Value::from("Paris"), Value::Int(75)]);
+    /// let new = Value::structure([Value::Null, Value::Int(76)]);
+    /// assert_eq!(new.laid_over(&earlier), Value::structure([Value::from("Paris"), Value::Int(76)]));
+    /// ```
+    #[must_use]
+    pub fn laid_over(&self, earlier: &Self) -> Self {
+        match (self, earlier) {
+            (Self::Null, earlier) => earlier.clone(),
+            (Self::Struct(new), Self::Struct(earlier)) => {
+                Self::structure(new.iter().zip(&**earlier).map(|(new, earlier)| new.laid_over(earlier)))
+            }
+            _ => self.clone(),
+        }
+    }
+
     /// Whether there is no value.
     pub fn is_null(&self) -> bool {
         *self == Self::Null

@@ -22,12 +22,14 @@ mod progress;
 mod session;
 mod next;
 mod audit;
+mod engines;
 mod run;
 mod rows;
 mod explain;
 mod check;
 mod new;
 mod export;
+mod verify;
 mod diagnose;
 mod suggest;
 mod report;
@@ -50,9 +52,11 @@ enum Exit {
     Input = 1,
     /// A mutant survives in an audited suite, or something became worse than accepted.
     Survivor = 2,
+    /// An engine doesn't answer in time.
+    Timeout = 3,
     /// The reference disagrees with a fixture, or a control shows that the run says nothing.
     Disagreement = 4,
-    /// `check` fails, a document isn't up to date, a configuration must not be shipped, observed rows stay unexplained,
+    /// `check` fails, a document isn't up to date, a configuration must not be shipped, captured rows differ or stay unexplained,
     /// or nothing can be suggested.
     Difference = 5,
     /// A bug of ours.

@@ -15,6 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestCaseResult, TestRunner};
 use serde_json::{Value as Json, json};
 
+#[expect(dead_code, reason = "the forms of mutants use the rest of it")]
 mod histories;
 #[expect(dead_code, reason = "the corpus uses the rest of it")]
 mod oracle;

@@ -147,7 +147,7 @@ fn a_catch_elsewhere_than_aimed_at_is_incidental() {
     let mut aiming = two_customers("a");
     aiming["aims_at"] = json!(["k1"]);
     let matrix = Matrix::of(&loaded(&suite(&[aiming, two_customers("b")])), &many()[..2]);
-    let json: Value = serde_json::from_str(&report::matrix_json(&matrix, None)).unwrap();
+    let json: Value = serde_json::from_str(&report::matrix_json(&matrix, report::Beside::default())).unwrap();
     let incidental: Vec<&Value> =
         json["cells"].as_array().unwrap().iter().map(|cell| &cell["incidental"]).collect();
     assert_eq!(incidental, [&Value::Null, &json!(true), &Value::Null, &Value::Null]);
@@ -166,7 +166,7 @@ fn what_falls_at_every_first_checkpoint_is_easy_to_catch() {
     let sentence =
         "Easy to catch: nameless; each fixture that catches it does so at its first\ncheckpoint.\n";
     assert!(text.contains(sentence), "{text}");
-    let json: Value = serde_json::from_str(&report::matrix_json(&matrix, None)).unwrap();
+    let json: Value = serde_json::from_str(&report::matrix_json(&matrix, report::Beside::default())).unwrap();
     assert_eq!(json["suites"][0]["trivial"], json!(["nameless"]));
     assert_eq!(
         json["suites"][0]["counts"],

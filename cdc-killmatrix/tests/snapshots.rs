@@ -46,7 +46,10 @@ fn snapshots() -> Vec<(String, String)> {
         ("matrix_markdown".to_owned(), report::markdown(&matrix)),
         (
             "matrix_json".to_owned(),
-            report::matrix_json(&Matrix::of(&current, &mutants[..20]).in_words(&current), None),
+            report::matrix_json(
+                &Matrix::of(&current, &mutants[..20]).in_words(&current),
+                report::Beside::default(),
+            ),
         ),
         (
             "matrix_in_full".to_owned(),

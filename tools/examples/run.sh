@@ -7,7 +7,7 @@
 #   tools/examples/run.sh --dbt ..    dbt as well (installs some 100 MB)
 #   tools/examples/run.sh --build ..  pre-commit as well as users run it: it builds this repository
 #
-# KILLMATRIX_SPARK=PYTHON is a Python with PySpark: then the test in examples/pytest/README.md is run, too.
+# KILLMATRIX_PYSPARK=PYTHON is a Python with PySpark: then the test in examples/pytest/README.md is run, too.
 # KILLMATRIX_PYTHON=FOLDER says where the environments are; by default target/python.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
@@ -82,10 +82,10 @@ cd "$sample"
 step cdc-killmatrix run
 step pytest --quiet -p no:cacheprovider
 PYTHONPATH="$sample" step pytest --quiet -p no:cacheprovider --rootdir "$sample" "$here/test_helper.py"
-if [ -n "${KILLMATRIX_SPARK:-}" ]; then
+if [ -n "${KILLMATRIX_PYSPARK:-}" ]; then
     awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md > test_spark.py
     PYTHONPATH="$(python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
-        step "$KILLMATRIX_SPARK" -m pytest --quiet -p no:cacheprovider test_spark.py
+        step "$KILLMATRIX_PYSPARK" -m pytest --quiet -p no:cacheprovider test_spark.py
 fi
 cd "$root"
 step python "$here/github.py" "$links"

@@ -11,6 +11,7 @@ mod reports;
 mod events;
 mod fixtures;
 mod documents;
+mod verify;
 
 pub(super) use documents::{ExportArgs, FileKind, Language};
 pub(super) use events::{CheckArgs, DiagnoseArgs};
@@ -18,6 +19,7 @@ pub(super) use fixtures::{AuditArgs, ExplainArgs, RowsArgs, RunArgs, SuggestArgs
 pub(super) use new::NewArgs;
 pub(super) use reports::{Report, ReportArgs, ReportTo};
 pub(super) use shared::{ConfigArgs, FlowArgs, Format, PlainFormat};
+pub(super) use verify::{EvidenceArgs, VerifyArgs};
 
 /// Would your fixtures notice a broken AUTO CDC?
 ///
@@ -124,6 +126,15 @@ pub(super) enum Command {
         #[arg(long)]
         report_only: bool,
     },
+    /// Says whether a real run left the rows that a fixture expects.
+    ///
+    /// Compares keys, every column and how often each row is there, and the columns' types on their own. Rows that
+    /// differ are shown beside those that are expected, with what `diagnose` says of them. A capture that is empty,
+    /// cut off or of another fixture or checkpoint is an error. Exit code 5: a capture differs.
+    #[command(
+        after_help = "Example:\n  cdc-killmatrix verify corpus:customers_current/null_key.json --rows rows.csv"
+    )]
+    Verify(VerifyArgs),
     /// Names the fault that gives the rows which a pipeline left.
     ///
     /// A fixture says them in `observed`, beside the events of a checkpoint; what it expects doesn't matter here.

@@ -12,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Your events", &["check"]),
     ("Your fixtures", &["run", "list", "rows", "explain", "audit", "suggest"]),
     ("Your configurations", &["verdicts"]),
-    ("Captured rows", &["diagnose"]),
+    ("Captured rows", &["verify", "diagnose"]),
     ("Documents", &["docs", "export", "schema", "completions", "man"]),
 ];
 
@@ -30,9 +30,11 @@ Exit codes:
    0  each broken copy that can differ is caught; of other commands, all is well
    1  wrong usage or input, or a claim of a fixture that doesn't hold
    2  a broken copy survives, or something became worse than accepted
+   3  an engine didn't answer in time
    4  AUTO CDC gives other rows than a fixture expects, or the run is void
    5  `check` fails, a document is out of date, a configuration is stopped,
-      observed rows stay unexplained, or nothing can be suggested
+      rows of an engine or of a capture differ, or stay unexplained, or
+      nothing can be suggested
   70  a bug of this program
 
 Without a command: `run`, with its options. `COMMAND --help` says all of a

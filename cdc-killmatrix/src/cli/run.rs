@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::args::{Format, Report, RunArgs};
 use super::corpus::PREFIX;
+use super::engines;
 use super::session::Session;
 use super::stop::Stop;
 use super::{Exit, progress};
@@ -14,10 +15,11 @@ use crate::claims::broken_claims;
 use crate::config::{self, FIXTURES};
 use crate::control::{self, Controls};
 use crate::diagnostic::{Diagnostics, FIRST};
+use crate::engine::Played;
 use crate::fixture::{Expectations, Fixtures, Wanted};
 use crate::matrix::Matrix;
 use crate::replay::Replay;
-use crate::report;
+use crate::report::{self, Beside};
 use crate::suggest;
 
 /// The suite that is shown to who has none.
@@ -68,14 +70,19 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         if self.disagrees(&fixtures, &matrix, shown, args.report.values())? {
             return Ok(Exit::Disagreement);
         }
+        let played = engines::played(args, &fixtures)?;
         if !is_reported {
-            self.show(args, &fixtures, &matrix)?;
+            self.show(args, &fixtures, &matrix, &played)?;
         }
         if claims.count() != 0 {
             self.out.flush()?;
             return Err(claims.into());
         }
-        Ok(if matrix.survivors().next().is_some() { Exit::Survivor } else { Exit::Fine })
+        Ok(match engines::exit(&played) {
+            Some(exit @ (Exit::Input | Exit::Timeout)) => exit,
+            _ if matrix.survivors().next().is_some() => Exit::Survivor,
+            exit => exit.unwrap_or(Exit::Fine),
+        })
     }
 
     /// Whether nothing says what to play, and a reader, not a program, waits for the answer.
@@ -114,7 +121,13 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     }
 
     /// Prints the matrix, or what weaker tests would have seen.
-    fn show(&mut self, args: &RunArgs, fixtures: &Fixtures, matrix: &Matrix) -> io::Result<()> {
+    fn show(
+        &mut self,
+        args: &RunArgs,
+        fixtures: &Fixtures,
+        matrix: &Matrix,
+        played: &[Played],
+    ) -> io::Result<()> {
         if args.assertions {
             let assertions = Assertions::of(fixtures, self.mutants);
             let text = match args.format {
@@ -126,15 +139,23 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         }
         let replay = args.also_replay.then(|| Replay::of(fixtures, self.mutants));
         let replays = report::replays(replay.as_deref().unwrap_or_default());
+        let engines = if played.is_empty() {
+            String::new()
+        } else {
+            format!("\n{}", report::engines(fixtures, played))
+        };
+        let beside = Beside { replay: replay.as_deref(), engines: Some((fixtures, played)) };
         match args.format {
-            Format::Json => write!(self.out, "{}", report::matrix_json(matrix, replay.as_deref())),
+            Format::Json => write!(self.out, "{}", report::matrix_json(matrix, beside)),
             Format::Markdown => {
                 let markdown = if args.all { report::full_markdown } else { report::markdown };
-                write!(self.out, "{}{}{replays}", markdown(matrix), report::ignored_markdown(matrix))
+                let engines = if played.is_empty() { engines } else { format!("\n```text{engines}```\n") };
+                write!(self.out, "{}{}{replays}{engines}", markdown(matrix), report::ignored_markdown(matrix))
             }
             Format::Text => {
                 let text = if args.all { report::full_text } else { report::text };
-                write!(self.out, "{}{replays}\n{}", text(matrix, self.program), report::LAST_LINE)
+                let last = if played.is_empty() { report::LAST_LINE } else { "" };
+                write!(self.out, "{}{replays}{engines}\n{last}", text(matrix, self.program))
             }
         }
     }

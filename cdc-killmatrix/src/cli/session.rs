@@ -49,6 +49,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
                 let (_, paths) = self.configured(&config, &paths, "verdicts")?;
                 self.verdicts(&paths, format, report_only)
             }
+            Command::Verify(args) => self.verify(&args),
             Command::Diagnose(args) => self.diagnose(&args),
             Command::Suggest(args) => self.suggest(&args),
             Command::Export(args) => self.export(&args),
@@ -150,7 +151,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         match format {
             Format::Text => write!(self.out, "{disagreements}")?,
             Format::Markdown => write!(self.err, "{disagreements}")?,
-            Format::Json => write!(self.out, "{}", report::matrix_json(matrix, None))?,
+            Format::Json => write!(self.out, "{}", report::matrix_json(matrix, report::Beside::default()))?,
         }
         Ok(true)
     }

@@ -10,7 +10,7 @@ mod printed;
 
 use std::path::Path;
 
-use cdc_core::Schema;
+use cdc_core::{DataType, Schema};
 
 use crate::definition::sql::{self, Columns, Form};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -66,6 +66,11 @@ pub fn read(text_or_path: &str) -> Result<Schema, Diagnostics> {
     }
     let text = text_or_path.trim_start_matches('\u{feff}');
     of_source(&Source::new(option.to_owned(), text.to_owned()))
+}
+
+/// The type that a text says, as a column is declared or as Spark prints it; else why it says none.
+pub(crate) fn type_of(text: &str) -> Result<DataType, String> {
+    types::parse(text, 0..text.len(), Names::Declared).map_err(|(_, message)| message)
 }
 
 /// Whether a text that is no file was meant as the path of one: no column is written so, as its type is missing.

@@ -5,4 +5,4 @@ mod reader;
 
 pub(crate) use jsonc_parser::ast::Value as Json;
 pub(crate) use reader::{At, Name, Part, Reader, kind, quoted, typed};
-pub(crate) use source::{MEBIBYTES, Source};
+pub(crate) use source::{MEBIBYTES, Source, bytes_of};

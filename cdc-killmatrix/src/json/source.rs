@@ -45,13 +45,11 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a file: UTF-8, with or without a byte-order mark.
     pub(crate) fn read(path: &Path) -> Result<Self, Diagnostic> {
-        let bytes = read_limited(path).map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge => Diagnostic::of_path(
-                path,
-                format!("the file is larger than {MEBIBYTES} MiB; expected a smaller one"),
-            ),
-            _ => Diagnostic::of_path(path, format!("the file can't be read: {error}")),
-        })?;
+        Self::of_bytes(path, bytes_of(path)?)
+    }
+
+    /// The same of a file's bytes, where these are needed as well.
+    pub(crate) fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, Diagnostic> {
         // Half of a character of ASCII is zero.
         if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] = &*bytes {
             let text = "the file is in UTF-16, as PowerShell's `>` writes it; expected a text file in UTF-8";
@@ -199,6 +197,17 @@ impl Source {
 /// How many characters start in these bytes of a text.
 fn count(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0b1100_0000 != 0b1000_0000).count()
+}
+
+/// The bytes of a file that isn't too large.
+pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    read_limited(path).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => Diagnostic::of_path(
+            path,
+            format!("the file is larger than {MEBIBYTES} MiB; expected a smaller one"),
+        ),
+        _ => Diagnostic::of_path(path, format!("the file can't be read: {error}")),
+    })
 }
 
 fn read_limited(path: &Path) -> io::Result<Vec<u8>> {

@@ -11,7 +11,7 @@ use crate::fixture::{Fixture, row_to_json};
 use crate::words::slashed;
 
 #[derive(Serialize)]
-struct DiagnosisJson<'a> {
+pub(super) struct DiagnosisJson<'a> {
     suite: &'a str,
     fixture: &'a str,
     path: String,
@@ -64,7 +64,7 @@ pub fn diagnosis_json(all: &[Diagnosed<'_>]) -> String {
     pretty(&all.iter().map(of_fixture).collect::<Vec<_>>())
 }
 
-fn of_fixture<'a>(case: &Diagnosed<'a>) -> DiagnosisJson<'a> {
+pub(super) fn of_fixture<'a>(case: &Diagnosed<'a>) -> DiagnosisJson<'a> {
     let &Diagnosed { suite, fixture, diagnosis: Diagnosis { explanation, reference, nearest } } = case;
     let numbered = fixture.checkpoints.iter().enumerate();
     let (mut mutants, mut pairs) = (Vec::new(), Vec::new());

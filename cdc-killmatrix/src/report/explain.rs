@@ -243,14 +243,14 @@ fn stories(fixture: &Fixture, number: usize) -> Vec<Story> {
 }
 
 /// The number, the note and the events of a checkpoint.
-fn checkpoint(fixture: &Fixture, number: usize) -> Vec<String> {
+pub(super) fn checkpoint(fixture: &Fixture, number: usize) -> Vec<String> {
     let mut lines = wrapped(&rows::heading(fixture, number), 2, 2);
     lines.extend(indented(rows::events(fixture.plan(), fixture.feed.batch(number).events)));
     lines.push(String::new());
     lines
 }
 
-fn found(fixture: &Fixture, difference: &Difference, model: &str, target: &Schema) -> Vec<String> {
+pub(super) fn found(fixture: &Fixture, difference: &Difference, model: &str, target: &Schema) -> Vec<String> {
     match &difference.found {
         Found::Rows(got) => {
             let expected = &fixture.checkpoints[difference.checkpoint].expect;

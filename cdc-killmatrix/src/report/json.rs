@@ -4,7 +4,10 @@ use cdc_core::{Mutant, Question};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::engines::{EngineJson, engines_json};
 use super::ignored::{IgnoredJson, ignored_json};
+use crate::engine::Played;
+use crate::fixture::Fixtures;
 use crate::matrix::{Counts, Line, Matrix, SuiteMatrix};
 use crate::replay::Replay;
 use crate::verdict::{Difference, Outcome, Verdict};
@@ -23,6 +26,17 @@ struct MatrixJson<'a> {
     ignored: Vec<IgnoredJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     replay: Option<&'a [Replay]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    engines: Vec<EngineJson<'a>>,
+}
+
+/// What a matrix is told with.
+#[derive(Clone, Copy, Default)]
+pub struct Beside<'a> {
+    /// What came of the replay, if there was one.
+    pub replay: Option<&'a [Replay]>,
+    /// What came of the fixtures on engines.
+    pub engines: Option<(&'a Fixtures, &'a [Played])>,
 }
 
 #[derive(Serialize)]
@@ -113,9 +127,8 @@ struct SurvivorJson<'a> {
     mutant: &'static str,
 }
 
-/// A matrix as JSON, and what came of the replay if there was one. [`Matrix::in_words`] gives masked cells their
-/// `difference`.
-pub fn matrix_json(matrix: &Matrix, replay: Option<&[Replay]>) -> String {
+/// A matrix as JSON, with what is told beside it. [`Matrix::in_words`] gives masked cells their `difference`.
+pub fn matrix_json(matrix: &Matrix, beside: Beside<'_>) -> String {
     let mut json = MatrixJson {
         suites: Vec::new(),
         fixtures: Vec::new(),
@@ -124,7 +137,8 @@ pub fn matrix_json(matrix: &Matrix, replay: Option<&[Replay]>) -> String {
         disagreements: Vec::new(),
         survivors: Vec::new(),
         ignored: ignored_json(matrix),
-        replay,
+        replay: beside.replay,
+        engines: beside.engines.map(|(fixtures, all)| engines_json(fixtures, all)).unwrap_or_default(),
     };
     for suite in &matrix.suites {
         json.suites.push(suite_json(matrix, suite));

@@ -331,6 +331,16 @@ impl History {
         Self { scd_type, ..self }
     }
 
+    /// The same history, each event delivered once, in the order of the sequence and as it becomes known.
+    pub(crate) fn in_order(mut self) -> Self {
+        self.delivery.places = (0..).take(MOST_EVENTS).collect();
+        self.delivery.repeats.clear();
+        for (place, draft) in (0..).zip(&mut self.drafts) {
+            draft.extra.known = place;
+        }
+        self
+    }
+
     /// A sequence value that an event may have.
     pub(crate) fn some_sequence(&self) -> Json {
         self.clauses.sequence(3).0

@@ -28,6 +28,15 @@ pub(in crate::cli) struct RunArgs {
     /// Replay each fixture's events as one batch, too, and say what that would catch.
     #[arg(long)]
     pub(in crate::cli) also_replay: bool,
+    /// Play the fixtures on this program, too, which speaks the protocol of engines. May be given several times.
+    ///
+    /// The program and its arguments, as in a shell, but no shell reads them: --engine 'python engines/example.py'.
+    #[arg(long = "engine", value_name = "COMMAND", conflicts_with_all = ["assertions", "also_replay"])]
+    pub(in crate::cli) engines: Vec<String>,
+    /// How long an answer of an engine may take, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engines")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(in crate::cli) engine_timeout: u64,
     #[command(flatten)]
     pub(in crate::cli) report: ReportArgs,
 }

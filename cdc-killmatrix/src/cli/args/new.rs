@@ -26,7 +26,7 @@ pub(in crate::cli) struct NewArgs {
     /// Write the fixture of an incident, for `diagnose`: what a pipeline made of these events.
     #[arg(long, requires_all = ["events", "observed"])]
     pub(in crate::cli) from_incident: bool,
-    /// The rows that the table showed after the last batch: .csv, or JSON lines.
+    /// The rows that the table showed after the last batch: .csv, .json or JSON lines.
     #[arg(long, value_name = "FILE", requires = "from_incident")]
     pub(in crate::cli) observed: Option<PathBuf>,
     /// The rows that were expected there.
