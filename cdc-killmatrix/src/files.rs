@@ -146,6 +146,11 @@ pub(crate) fn seen_from(folder: &Path, path: &Path) -> String {
 /// How many links are followed to a file that isn't there.
 const LINKS: usize = 40;
 
+/// Whether the name of a file ends in one of these, in small letters or large: `csv`.
+pub(crate) fn has_end(path: &Path, ends: &[&str]) -> bool {
+    path.extension().is_some_and(|end| ends.iter().any(|known| end.eq_ignore_ascii_case(known)))
+}
+
 /// A path as it is shown.
 pub(crate) fn shown(path: &Path) -> String {
     for_terminal(&path.to_string_lossy()).into_owned()

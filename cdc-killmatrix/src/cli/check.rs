@@ -14,6 +14,7 @@ use crate::columns;
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostics;
 use crate::escape::for_terminal;
+use crate::files::has_end;
 use crate::finding::{Code, Place};
 use crate::fixture::{EventFile, Expectations, Fixtures};
 use crate::json::Source;
@@ -120,17 +121,13 @@ fn refuse_unfit(args: &CheckArgs, files: &[PathBuf], paths: &[PathBuf]) -> Resul
         ));
     }
     let mut faults = Diagnostics::default();
-    for path in paths.iter().filter(|path| path.is_file() && !is_json(path)) {
+    for path in paths.iter().filter(|path| path.is_file() && !has_end(path, &["json"])) {
         if let Err(mut fault) = Source::read(path).and_then(|source| source.parse().map(drop)) {
             fault.message = format!("{} (expected .jsonl, .ndjson, .csv or a fixture)", fault.message);
             faults.push(fault);
         }
     }
     if faults.count() == 0 { Ok(()) } else { Err(faults.into()) }
-}
-
-fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
 }
 
 /// The plan of a flow from elsewhere for the schema of events.

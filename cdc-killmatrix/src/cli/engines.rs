@@ -12,10 +12,13 @@ use crate::fixture::Fixtures;
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// Plays the fixtures on each engine that is named.
-pub(super) fn played(args: &RunArgs, fixtures: &Fixtures) -> Result<Vec<Played>, Stop> {
-    let engines = args.engines.iter().map(|command| engine(command, args.engine_timeout));
-    let engines: Vec<Engine> = engines.collect::<Result<_, Stop>>()?;
+/// The engines that are named, or what is wrong with a command: that is told before anything is played.
+pub(super) fn named(args: &RunArgs) -> Result<Vec<Engine>, Stop> {
+    args.engines.iter().map(|command| engine(command, args.engine_timeout)).collect()
+}
+
+/// Plays the fixtures on each engine.
+pub(super) fn played(engines: &[Engine], fixtures: &Fixtures) -> Vec<Played> {
     if !engines.is_empty() {
         // Engines are in groups of their own, which a terminal doesn't interrupt. A second handler isn't needed.
         let _ = ctrlc::set_handler(|| {
@@ -23,7 +26,7 @@ pub(super) fn played(args: &RunArgs, fixtures: &Fixtures) -> Result<Vec<Played>,
             process::exit(INTERRUPTED);
         });
     }
-    Ok(engines.iter().map(|engine| engine::play_on(engine, fixtures)).collect())
+    engines.iter().map(|engine| engine::play_on(engine, fixtures)).collect()
 }
 
 fn engine(command: &str, seconds: u64) -> Result<Engine, Stop> {

@@ -167,7 +167,8 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             return Err(Stop::input(&format!("the suite {suite} is new; expected {}", listed(&missing))));
         };
         let mut files = Vec::new();
-        let (plan, flow) = if is_json(text) {
+        // A flow may be said by its parameters.
+        let (plan, flow) = if files::has_end(Path::new(text), &["json"]) {
             let plan = fixture::plan_of(Path::new(text), &columns::read(schema)?)?;
             let flow = flow_json(plan.flow());
             (plan, flow)
@@ -209,11 +210,6 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             Err(other) => Err(other),
         }
     }
-}
-
-/// Whether a flow is said by its parameters.
-fn is_json(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
 }
 
 /// Suite and fixture, if that is named.

@@ -35,6 +35,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         }
         let (config, paths) = self.configured(&args.config, &args.paths, "run")?;
         Self::reports_are_apart(args, &paths)?;
+        let engines = engines::named(args)?;
         let wanted = Wanted { expectations: Expectations::Needed, flow: self.flow(&args.flow)? };
         let loaded = self.load(&wanted, &paths)?;
         let sound = loaded.and_then(|fixtures| match check::undeclared_conflicts(&fixtures) {
@@ -70,7 +71,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         if self.disagrees(&fixtures, &matrix, shown, args.report.values())? {
             return Ok(Exit::Disagreement);
         }
-        let played = engines::played(args, &fixtures)?;
+        let played = engines::played(&engines, &fixtures);
         if !is_reported {
             self.show(args, &fixtures, &matrix, &played)?;
         }

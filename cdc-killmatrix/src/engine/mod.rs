@@ -64,6 +64,16 @@ pub enum Failure {
     },
 }
 
+impl Failure {
+    /// How much of a line is kept, in characters.
+    const KEPT: usize = 200;
+
+    /// What is wrong with a line, and how it starts.
+    fn garbage(fault: impl Into<String>, line: &str) -> Self {
+        Self::Garbage { fault: fault.into(), line: line.trim_end().chars().take(Self::KEPT).collect() }
+    }
+}
+
 /// Why an engine refuses a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {

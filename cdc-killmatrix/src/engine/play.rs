@@ -59,13 +59,8 @@ fn greeted(engine: &Engine) -> Result<(Process, Hello), Failure> {
     let process = Process::start(engine)?;
     process.send(&message::hello());
     let line = process.line(process.deadline())?;
-    let hello = message::read_hello(&line).map_err(|fault| garbage(fault, &line))?;
+    let hello = message::read_hello(&line).map_err(|fault| Failure::garbage(fault, &line))?;
     Ok((process, hello))
-}
-
-fn garbage(fault: String, line: &str) -> Failure {
-    const SHOWN: usize = 200;
-    Failure::Garbage { fault, line: line.trim_end().chars().take(SHOWN).collect() }
 }
 
 /// Fixtures that are open at once.
@@ -126,7 +121,7 @@ impl Round<'_> {
             while !asked.is_empty() {
                 let line = self.process.line(deadline).map_err(|failure| (Some(number), failure))?;
                 let answered = self.answer(number, &line, &asked);
-                let answered = answered.map_err(|fault| (Some(number), garbage(fault, &line)))?;
+                let answered = answered.map_err(|fault| (Some(number), Failure::garbage(fault, &line)))?;
                 asked.retain(|&id| id != answered);
             }
         }
@@ -134,7 +129,7 @@ impl Round<'_> {
             self.process.send(&message::close(id));
         }
         match self.process.surplus() {
-            Some(line) => Err((None, garbage("nothing is asked for any more".to_owned(), &line))),
+            Some(line) => Err((None, Failure::garbage("nothing is asked for any more".to_owned(), &line))),
             None => Ok(()),
         }
     }

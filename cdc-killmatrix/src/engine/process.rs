@@ -18,9 +18,6 @@ use super::{Engine, Failure};
 /// How long a line may be, in bytes: more than the answer of any fixture.
 const LONGEST: u64 = 64 << 20;
 
-/// How much of a line is shown.
-const SHOWN: usize = 200;
-
 /// How much of the standard error is kept, in bytes.
 const KEPT: usize = 4 << 10;
 
@@ -179,10 +176,7 @@ fn listen(mut output: BufReader<impl std::io::Read>, said: &SyncSender<Line>) {
         if !matches!(read, Ok(1..)) {
             return;
         }
-        let bad = |fault: &str, line: &str| {
-            let line = line.chars().take(SHOWN).collect();
-            Line::Bad(Failure::Garbage { fault: fault.to_owned(), line })
-        };
+        let bad = |fault: &str, line: &str| Line::Bad(Failure::garbage(fault, line));
         let line = match String::from_utf8(bytes) {
             Ok(line) if line.len() as u64 == LONGEST => bad("the line has no end", &line),
             Ok(line) if line.trim().is_empty() => continue,

@@ -11,6 +11,7 @@ use super::cells;
 use super::gathered::{Gathered, Slot, too_many, twice};
 use super::sql_result;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::has_end;
 use crate::fixture::Records;
 use crate::json::{At, Json, Reader, Source, bytes_of, kind};
 use crate::words::counted;
@@ -48,10 +49,6 @@ impl Capture {
         };
         read.map(|capture| Self { path: path.to_owned(), sha256, ..capture })
     }
-}
-
-fn has_end(path: &Path, ends: &[&str]) -> bool {
-    path.extension().is_some_and(|end| ends.iter().any(|known| end.eq_ignore_ascii_case(known)))
 }
 
 /// A JSON file: a list of rows, an object that says more of them, or the result of a Databricks SQL statement.
