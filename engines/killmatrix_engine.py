@@ -1,7 +1,7 @@
 """What engines for killmatrix share: JSON lines in, JSON lines out.
 
 An engine is any object with `hello()`, `open(message)`, `batch(message)` and `close(message)`. `batch` returns the
-whole table as a list of rows; it, and `open`, may raise `Refused`. Each batch is answered as it comes, so `flush` has
+whole table as a list of rows; it, and `open`, may raise `Refused` or `Failed`. Each batch is answered as it comes, so `flush` has
 nothing left to do.
 """
 
@@ -22,6 +22,10 @@ class Refused(Exception):
     def __init__(self, error_class: str, message: str) -> None:
         super().__init__(message)
         self.error_class = error_class
+
+
+class Failed(Exception):
+    """What couldn't be carried out, so that nothing is known of the rows."""
 
 
 class NotUnderstood(Exception):
@@ -77,4 +81,6 @@ def answered(engine: Any, is_taken: dict[Any, bool], kind: str, message: Message
             engine.close(message)
     except Refused as refused:
         return {"refused": {**place, "class": refused.error_class, "message": str(refused)}}
+    except Failed as failed:
+        return {"failed": {**place, "message": str(failed)}}
     return None

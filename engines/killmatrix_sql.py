@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from killmatrix_engine import Message, Refused
+from killmatrix_engine import Failed, Message, Refused
 from killmatrix_flow import Flow, kind_of, quoted
 
 CLAUSES = ["apply_as_deletes", "column_list", "except_column_list"]
@@ -131,7 +131,7 @@ class Table:
                 self.database.execute(statement)
         except self.engine.errors as error:
             self.database.execute("ROLLBACK")
-            raise Refused("DATABASE", str(error)) from error
+            raise Failed(str(error)) from error
         self.database.execute("COMMIT")
 
     def stored(self, name: str, value: Any) -> Any:

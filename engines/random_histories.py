@@ -1,10 +1,10 @@
 """Plays random histories on an engine, and compares its rows with the model's.
 
-    python3 engines/random_histories.py --seed 1 --count 300 engines/sqlite_merge.py
+    python3 engines/random_histories.py --seed 1 --engine 'python3 engines/sqlite_merge.py'
 
 The seed is printed, and gives the same histories again; those that differ are kept, as fixtures. By default no two
 events of a key have one place in the sequence, and all are accepted; `--ties` and `--refusals` bring both. It needs
-`cdc-killmatrix` on the path, or with `--program`.
+`cdc-killmatrix` on the path, or with `--program`. Exit code 5: the engine differs.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from driver import Engine, Unsupported
+Fixture = dict[str, Any]
 
 SCHEMA = {"id": "INT", "region": "STRING", "v": "STRING", "u": "DOUBLE", "op": "STRING", "lsn": "BIGINT", "pos": "INT"}
 TRACKS = [
@@ -30,7 +31,7 @@ TRACKS = [
 PLACES = [(lsn, pos) for lsn in range(1, 31) for pos in (None, 0, 1)]
 
 
-def history(draw: random.Random, options: argparse.Namespace) -> dict[str, Any]:
+def history(draw: random.Random, options: argparse.Namespace) -> Fixture:
     """A fixture without expected rows."""
     is_struct, scd_type = draw.random() < 0.5, draw.choice([1, 2])
     flow = {
@@ -66,6 +67,18 @@ def event(draw: random.Random, place: tuple[int, int | None]) -> dict[str, Any]:
     }
 
 
+def flow_of(fixture: Fixture) -> str:
+    return json.dumps(fixture["flow"], sort_keys=True)
+
+
+def write(folder: Path, fixtures: list[Fixture]) -> None:
+    """A suite. Those of one flow stand beside each other, as some engines open many at once and share what is equal."""
+    (folder / "suite.json").write_text(json.dumps({"title": "Random", "audited": False}), "utf-8")
+    for number, fixture in enumerate(sorted(fixtures, key=flow_of), 1):
+        name = f"history_{number:04}"
+        (folder / f"{name}.json").write_text(json.dumps({"name": name, **fixture}), "utf-8")
+
+
 def expect(program: str, folder: Path) -> None:
     """Writes into each fixture what the model gives: here it is the engine that is in question."""
     rows = subprocess.run([program, "rows", folder, "--format", "json"], stdout=subprocess.PIPE, check=True).stdout
@@ -80,41 +93,70 @@ def expect(program: str, folder: Path) -> None:
         path.write_text(json.dumps(fixture, indent=1), "utf-8")
 
 
-def main() -> int:
+def play(options: argparse.Namespace, path: Path, form: str) -> str:
+    """What the program prints of a fixture, or of a folder of them."""
+    engine = ["--engine", options.engine, "--engine-timeout", str(options.engine_timeout)]
+    ran = subprocess.run([options.program, "run", path, *engine, "--format", form], stdout=subprocess.PIPE, text=True)
+    # Nothing printed, or 4 and more than 5: it isn't the engine that is at fault.
+    if not ran.stdout or ran.returncode not in (0, 1, 2, 3, 5):
+        sys.exit(f"{options.program} ends with exit code {ran.returncode}; the fixtures are in {path}")
+    return ran.stdout
+
+
+def told() -> argparse.Namespace:
     arguments = argparse.ArgumentParser(description="Plays random histories on an engine.")
     arguments.add_argument("--seed", type=int, required=True)
     arguments.add_argument("--count", type=int, default=300)
     arguments.add_argument("--ties", action="store_true", help="several events of a key at one place in the sequence")
     arguments.add_argument("--refusals", action="store_true", help="null keys and null sequences")
     arguments.add_argument("--program", default="cdc-killmatrix")
-    arguments.add_argument("engine", nargs=argparse.REMAINDER, help="a file in Python, and its arguments")
-    options = arguments.parse_args()
+    arguments.add_argument("--engine", required=True, help="the command of the engine, as for `run --engine`")
+    arguments.add_argument("--engine-timeout", type=int, default=600, help="seconds for an answer (default: 600)")
+    return arguments.parse_args()
+
+
+def kinds(fixtures: list[Fixture]) -> str:
+    """How many there are of each kind."""
+    counts = {"SCD type 1": 0, "SCD type 2": 0, "with tracked columns": 0}
+    for fixture in fixtures:
+        counts[f"SCD type {fixture['flow']['stored_as_scd_type']}"] += 1
+        counts["with tracked columns"] += any(name.startswith("track") for name in fixture["flow"])
+    return listed([*counts.items(), ("flows", len(set(map(flow_of, fixtures))))])
+
+
+def listed(counts: list[tuple[str, int]]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts)
+
+
+def main() -> int:
+    options = told()
     draw, folder = random.Random(options.seed), Path(tempfile.mkdtemp(prefix="histories-"))
-    paths = [folder / f"history_{number:04}.json" for number in range(1, options.count + 1)]
-    (folder / "suite.json").write_text(json.dumps({"title": "Random", "audited": False}), "utf-8")
-    for path in paths:
-        path.write_text(json.dumps({"name": path.stem, **history(draw, options)}), "utf-8")
+    fixtures = [history(draw, options) for _ in range(options.count)]
+    print(f"seed {options.seed}: {kinds(fixtures)}", flush=True)
+    write(folder, fixtures)
     expect(options.program, folder)
 
-    differ = unsupported = 0
-    with Engine(str(Path(options.engine[0]).resolve()), *options.engine[1:]) as engine:
-        for path in paths:
-            try:
-                difference = engine.play(path)
-            except Unsupported:
-                unsupported += 1
-                difference = None
-            if difference:
-                differ += 1
-                print(f"{path}: {difference}")
-            else:
-                path.unlink()
-        said = f"{engine.says['name']} {engine.says['version']}, seed {options.seed}"
-    print(f"{said}: of {options.count} histories {differ} differ from the model, {unsupported} are unsupported")
-    if not differ:
+    engine = json.loads(play(options, folder, "json"))["engines"][0]
+    if "failure" in engine:
+        sys.exit(f"{options.engine}: {engine['failure']}; the fixtures are in {folder}")
+    wrong = []
+    for outcome in engine["outcomes"]:
+        path = folder / f"{outcome['fixture']}.json"
+        if outcome["outcome"] in ("equal", "unsupported"):
+            path.unlink()
+            continue
+        wrong.append(path)
+        at = ", ".join(map(str, outcome.get("checkpoints", [])))
+        print(f"{path}: {outcome['outcome']} at {at or 'no checkpoint'} {outcome.get('reason', '')}".rstrip())
+    counts = Counter(outcome["outcome"] for outcome in engine["outcomes"])
+    if wrong:
+        print(f"\n{play(options, wrong[0], 'text')}\n")
+    else:
         (folder / "suite.json").unlink()
         folder.rmdir()
-    return 5 if differ else 0
+    said = f"{engine['name']} {engine['version']}, seed {options.seed}, {options.count} histories"
+    print(f"{said}: {listed(list(counts.items()))}")
+    return 0 if not wrong and counts["equal"] else 5
 
 
 if __name__ == "__main__":

@@ -22,4 +22,4 @@ if [ "$(cat "$folder/stamp" 2> /dev/null)" != "$stamp" ]; then
     printf '%s\n' "$stamp" > "$folder/stamp"
 fi
 cd "$here"
-PYTHONDONTWRITEBYTECODE=1 exec "$folder/bin/python" -m pytest --quiet -p no:cacheprovider test_engines.py test_protocol.py "$@"
+PYTHONDONTWRITEBYTECODE=1 exec "$folder/bin/python" -m pytest --quiet -p no:cacheprovider test_engines.py test_protocol.py test_spark_flush.py "$@"

@@ -29,6 +29,7 @@ mod explain;
 mod check;
 mod new;
 mod export;
+mod kit;
 mod verify;
 mod diagnose;
 mod suggest;
@@ -42,13 +43,14 @@ use corpus::{Corpus, Extract};
 use session::Session;
 use stop::Stop;
 
-/// How a call ends. The first that holds of: a bug, bad input, a disagreement, a survivor, a difference.
+/// How a call ends. The first that holds of: a bug, bad input, a disagreement, something that wasn't run or was too
+/// late, a survivor, a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Exit {
     /// All is well.
     Fine = 0,
-    /// Usage, or the input, is wrong.
+    /// Usage, or the input, is wrong; or an engine or a run doesn't begin, or nothing of it can be compared.
     Input = 1,
     /// A mutant survives in an audited suite, or something became worse than accepted.
     Survivor = 2,
@@ -56,8 +58,8 @@ enum Exit {
     Timeout = 3,
     /// The reference disagrees with a fixture, or a control shows that the run says nothing.
     Disagreement = 4,
-    /// `check` fails, a document isn't up to date, a configuration must not be shipped, captured rows differ or stay unexplained,
-    /// or nothing can be suggested.
+    /// `check` fails, a document isn't up to date, a configuration must not be shipped, rows of an engine or of a capture
+    /// differ or stay unexplained, an engine breaks down, or nothing can be suggested.
     Difference = 5,
     /// A bug of ours.
     Bug = 70,

@@ -77,8 +77,7 @@ pub(crate) fn create_all(texts: &[(PathBuf, String)]) -> io::Result<()> {
     let mut made = Made::default();
     for (file, text) in texts {
         if let Some(folder) = file.parent() {
-            let missing = folder.ancestors().take_while(|it| !it.as_os_str().is_empty() && !it.exists());
-            made.folders.extend(missing.map(Path::to_owned).collect::<Vec<PathBuf>>().into_iter().rev());
+            made.missing(folder);
             fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
         }
         create(file, text)?;
@@ -88,12 +87,80 @@ pub(crate) fn create_all(texts: &[(PathBuf, String)]) -> io::Result<()> {
     Ok(())
 }
 
+/// Makes a folder with these files, by their path in it: all of them, or none. One that is there must be empty.
+pub(crate) fn create_folder(folder: &Path, texts: &[(PathBuf, String)]) -> io::Result<()> {
+    let place = real(folder);
+    if !is_free(&place).map_err(|error| unwritten(folder, &error))? {
+        let text = format!("{}: it is there already; expected a new or an empty folder", shown(folder));
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+    }
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o777));
+    }
+    // One that is there stays the one that it is: somebody may stand in it, or it is a disk of its own.
+    let (beside, is_there) = match place.parent() {
+        Some(parent) if !place.is_dir() => (parent, false),
+        _ => (&*place, true),
+    };
+    let mut above = Made::default();
+    above.missing(beside);
+    let made = fs::create_dir_all(beside).and_then(|()| {
+        let new = builder.prefix(PREFIX).tempdir_in(beside)?;
+        for (file, text) in texts {
+            let file = new.path().join(file);
+            fs::create_dir_all(file.parent().unwrap_or(new.path()))?;
+            fs::write(file, text)?;
+        }
+        if is_there { move_all(new.path(), &place) } else { fs::rename(new.path(), &place) }
+    });
+    above.is_whole = made.is_ok();
+    made.map_err(|error| unwritten(folder, &error))
+}
+
+/// Moves all that is in a folder into another one, or nothing of it.
+fn move_all(from: &Path, to: &Path) -> io::Result<()> {
+    let names = fs::read_dir(from)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+    let mut moved = Vec::new();
+    for name in names {
+        if let Err(error) = fs::rename(from.join(&name), to.join(&name)) {
+            // What was there goes with the folder that it comes from.
+            for name in &moved {
+                let _ = fs::rename(to.join(name), from.join(name));
+            }
+            return Err(error);
+        }
+        moved.push(name);
+    }
+    Ok(())
+}
+
+/// Whether a folder may be made here: there is nothing, or an empty one.
+fn is_free(place: &Path) -> io::Result<bool> {
+    match fs::symlink_metadata(place) {
+        Ok(metadata) if metadata.is_dir() => Ok(fs::read_dir(place)?.next().is_none()),
+        Ok(_) => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
 /// What was made on the way to a whole; else it is taken back.
 #[derive(Default)]
 struct Made {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
     is_whole: bool,
+}
+
+impl Made {
+    /// Notes the folders that aren't there yet on the way to one, which are about to be made.
+    fn missing(&mut self, folder: &Path) {
+        let missing = folder.ancestors().take_while(|it| !it.as_os_str().is_empty() && !it.exists());
+        self.folders.extend(missing.map(Path::to_owned).collect::<Vec<PathBuf>>().into_iter().rev());
+    }
 }
 
 impl Drop for Made {

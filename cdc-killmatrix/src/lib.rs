@@ -35,6 +35,7 @@ pub mod diagnosis;
 pub mod verify;
 pub mod why;
 pub mod engine;
+mod kit;
 pub mod report;
 mod assertion;
 mod harness;

@@ -110,6 +110,8 @@ public class MemCatalog implements TableCatalog, SupportsNamespaces {
     @Override public void alterNamespace(String[] space, NamespaceChange... changes) { }
 
     @Override public boolean dropNamespace(String[] space, boolean cascade) {
+        if (cascade)
+            for (Identifier table : listTables(space)) dropTable(table);
         return SPACES.remove(String.join(".", space));
     }
 

@@ -6,13 +6,12 @@ Start it by run.sh; README.md beside it says how it works.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import decimal
 import json
 import logging
 import os
-import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -20,22 +19,21 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
-import pyspark
-
+import remote
 import session
 from fixtures import Fixtures
 from pools import CLAUSES
-from updates import log
+from session import log
 
 HELLO = {
     "protocol": 1,
     "name": "Apache Spark",
-    "version": pyspark.__version__,
     "scd_types": [1, 2],
     "at_once": 64,
     "clauses": [*CLAUSES, "full_refresh"],
 }
 
+HERE = Path(__file__).parent
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -47,7 +45,15 @@ class Engine:
         # Answers alone go to standard output; what Spark and its JVM say goes to standard error.
         self.answers: TextIO = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
-        self.folder = Path(tempfile.mkdtemp(prefix="killmatrix-spark-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="killmatrix-spark-", dir=options.folder))
+        # What this process leaves when it is killed is taken away by another, outside its group.
+        self.keeper = subprocess.Popen(
+            [sys.executable, "-W", "ignore", HERE / "keeper.py", self.folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            bufsize=0,
+            start_new_session=True,
+        )
         self.fixtures: Fixtures | None = None
         self.is_starting = False
         self.told_by: int | None = None
@@ -56,7 +62,8 @@ class Engine:
 
     def told_to_end(self, number: int, _: FrameType | None) -> None:
         self.told_by = number
-        # A JVM that is just being started isn't known yet, so it couldn't be ended.
+        # A JVM that is just being started isn't known yet, so it couldn't be ended. A server is
+        # never called from here, where another call may be under way: the keeper does that.
         if not self.is_starting:
             self.end(128 + number)
 
@@ -66,13 +73,9 @@ class Engine:
             signal.signal(number, signal.SIG_IGN)
         # That the JVM is gone is no news.
         logging.disable()
-        if jvm := session.jvm_of_this_process():
-            # Nothing in it is wanted any more, and its own way to end takes seconds. Not by
-            # Popen's methods: they have a lock, which a signal may have come into.
-            with contextlib.suppress(ProcessLookupError, ChildProcessError):
-                os.kill(jvm.pid, signal.SIGKILL)
-                os.waitpid(jvm.pid, 0)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        session.kill_jvm()
+        self.keeper.stdin.close()
+        code = self.keeper.wait() or code
         # The threads of Spark Connect's client would keep Python alive.
         os._exit(code)
 
@@ -83,14 +86,18 @@ class Engine:
     def hello(self) -> None:
         """Says hello when Spark is up: an engine that can't start doesn't answer."""
         if self.fixtures is None:
-            self.is_starting = True
-            started = session.start(self.options, self.folder)
+            self.is_starting = not self.options.remote
+            if self.options.remote:
+                started = remote.start(self.options, self.folder, self.keeper.stdin)
+            else:
+                started = session.start(self.options, self.folder)
             self.is_starting = False
             if self.told_by:
                 self.end(128 + self.told_by)
             self.fixtures = Fixtures(started, self.folder, separate=self.options.separate)
             log("the session is up")
-        self.say({"hello": HELLO})
+        version = self.fixtures.session.spark.version
+        self.say({"hello": HELLO | {"version": version}})
 
     def do(self, verb: str, body: dict[str, Any]) -> None:
         match verb, self.fixtures:
@@ -127,13 +134,24 @@ class Engine:
 def main() -> NoReturn:
     parser = argparse.ArgumentParser(prog="run.sh", description=__doc__)
     add = parser.add_argument
-    add("--master", default="local[2]", help="Spark's master (default: local[2])")
+    add("--master", help="Spark's master (default: local[2])")
+    add("--remote", metavar="sc://HOST:PORT", help="a Spark Connect server that is running already")
+    add("--catalog", help="the server's catalog for the targets (default: its current one)")
+    add("--folder", type=Path, help="where files are, which the server reads (default: TMPDIR)")
     formats = ["auto", "delta", "iceberg", "memory"]
     add("--table-format", choices=formats, default="auto", help="what the targets are stored in")
     add("--separate", action="store_true", help="a target of its own for each fixture: slow")
     add("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark's")
     add("--log-level", default="OFF", help="Spark's log level (default: OFF)")
     options = parser.parse_args()
+    if options.remote and options.master:
+        parser.error("--remote and --master: expected one of them")
+    if options.catalog and not options.remote:
+        parser.error("--catalog is for --remote")
+    if options.folder and not options.folder.is_dir():
+        parser.error(f"{options.folder} is no folder")
+    options.folder = options.folder and options.folder.resolve()
+    options.master = options.master or "local[2]"
     logging.getLogger("pyspark").setLevel(logging.CRITICAL)
     Engine(options).run()
 

@@ -1,38 +1,16 @@
-"""The fixtures that are open, and how their batches become updates."""
+"""The fixtures that are open, and their batches."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pools import Pool, Refused, Row, reason
-from session import NAMESPACE, Session
+from flush import Answer, Batch, Fixture, Flush
+from pools import Pool
+from reasons import Failed
+from session import Session
 from updates import Pipelines
-
-Answer = dict[str, Any]
-
-
-@dataclass
-class Fixture:
-    """An open fixture: its pool, and the value of the technical key that is its own."""
-
-    pool: Pool
-    key: int
-
-
-@dataclass
-class Batch:
-    """A batch that waits for the flush."""
-
-    id: int
-    checkpoint: int
-    fixture: Fixture
-    # The technical key of its rows: another one from here on in a full refresh.
-    key: int
-    rows: list[Row]
 
 
 class Fixtures:
@@ -54,11 +32,14 @@ class Fixtures:
         body["flow"].pop("dialect", None)
         same = [body["schema"], body["flow"], body.get("target"), self.separate and body["id"]]
         text = json.dumps(same, sort_keys=True, default=str)
-        if text not in self.pools:
+        pool = self.pools.get(text)
+        if pool is None:
             self.last_pool += 1
-            namespace = f"{self.session.catalog}/{NAMESPACE}"
-            self.pools[text] = Pool(f"t{self.last_pool}", body, self.folder, namespace)
-        pool = self.pools[text]
+            namespace = f"{self.session.catalog}/{self.session.namespace}"
+            pool = Pool(f"t{self.last_pool}", body, self.folder, namespace)
+            # What failed once may go well for the next.
+            if not isinstance(pool.refusal, Failed):
+                self.pools[text] = pool
         pool.members.add(body["id"])
         self.opened[body["id"]] = Fixture(pool, self.new_key())
 
@@ -84,111 +65,3 @@ class Fixtures:
     def flush(self) -> list[Answer]:
         batches, self.waiting = list(self.waiting.values()), {}
         return Flush(self.pipelines, batches).answers
-
-
-class Flush:
-    """The batches of a flush, in as few updates as their refusals allow.
-
-    Spark refuses a microbatch as a whole, so one with a refused batch is tried again in parts,
-    halved until each refusal is of one batch alone.
-    """
-
-    def __init__(self, pipelines: Pipelines, batches: list[Batch]) -> None:
-        self.pipelines = pipelines
-        self.answers: list[Answer] = []
-        self.typed: dict[int, list[Row]] = {}
-        # The microbatches that each pool has still to do; those whose pool must be asked alone.
-        self.work: dict[Pool, list[list[Batch]]] = {}
-        self.alone: list[Pool] = []
-        done: list[Batch] = []
-        for batch in batches:
-            self.take(batch)
-        while self.work:
-            done += self.round()
-        self.answers += self.rows_of(done)
-
-    def take(self, batch: Batch) -> None:
-        pool = batch.fixture.pool
-        if pool.refusal:
-            self.refuse_flow(batch, pool.refusal)
-            return
-        try:
-            self.typed[batch.id] = pool.typed(batch.key, batch.rows)
-        except Exception as error:
-            self.refuse(batch, reason(error))
-        else:
-            self.work.setdefault(pool, [[]])[0].append(batch)
-
-    def round(self) -> list[Batch]:
-        """One update; the batches that are through."""
-        pools = [self.alone.pop()] if self.alone else list(self.work)
-        for pool in pools:
-            pool.write([row for batch in self.work[pool][0] for row in self.typed[batch.id]])
-        refused = self.pipelines.update(pools)
-        through: list[Batch] = []
-        if len(refused) == len(pools) > 1 and not any(refused.values()):
-            self.refused_as_a_whole(pools)
-        else:
-            for pool in pools:
-                part = self.work[pool].pop(0)
-                if pool not in refused:
-                    through += part
-                else:
-                    self.settle(pool, part, refused[pool], is_alone=len(pools) == 1)
-        self.work = {pool: parts for pool, parts in self.work.items() if parts}
-        self.alone = [pool for pool in self.alone if pool in self.work]
-        return through
-
-    def refused_as_a_whole(self, pools: list[Pool]) -> None:
-        """No stream was begun, so the pipeline is refused for a flow in it: which?"""
-        for pool in pools:
-            if refusal := self.pipelines.refusal_of_flow(pool):
-                self.give_up(pool, refusal)
-        if not any(pool.refusal for pool in pools):
-            self.alone = list(pools)
-
-    def settle(
-        self, pool: Pool, part: list[Batch], refusal: Refused | None, *, is_alone: bool
-    ) -> None:
-        """Refuses a microbatch, or says in which parts it is tried again."""
-        parts = self.work[pool]
-        if is_alone and refusal and not pool.has_begun():
-            parts.insert(0, part)
-            self.give_up(pool, refusal)
-        elif len(part) == 1 and refusal:
-            self.refuse(part[0], refusal)
-        elif len(part) == 1:
-            # Another pool's refusal may have ended this one's stream.
-            parts.insert(0, part)
-            self.alone = [pool]
-        elif suspects := [it for it in part if pool.is_suspect(self.typed[it.id])]:
-            rest = [it for it in part if it not in suspects]
-            parts[:0] = [[it] for it in suspects] + ([rest] if rest else [])
-        else:
-            half = len(part) // 2
-            parts[:0] = [part[:half], part[half:]]
-
-    def give_up(self, pool: Pool, refusal: Refused) -> None:
-        pool.refusal = refusal
-        for part in self.work[pool]:
-            for batch in part:
-                self.refuse_flow(batch, refusal)
-        self.work[pool] = []
-
-    def refuse(self, batch: Batch, refusal: Refused) -> None:
-        about = {"id": batch.id, "checkpoint": batch.checkpoint}
-        said = {"class": refusal.cls, "message": refusal.message}
-        self.answers.append({"refused": about | said})
-
-    def refuse_flow(self, batch: Batch, refusal: Refused) -> None:
-        """Says that the fixture can't be carried out at all, which no checkpoint is named for."""
-        self.refuse(batch, refusal)
-        if batch.checkpoint == 1:
-            del self.answers[-1]["refused"]["checkpoint"]
-
-    def rows_of(self, batches: list[Batch]) -> Iterator[Answer]:
-        rows = {pool: self.pipelines.read(pool) for pool in {it.fixture.pool for it in batches}}
-        for batch in batches:
-            batch.fixture.key = batch.key
-            own = rows[batch.fixture.pool].get(batch.key, [])
-            yield {"rows": {"id": batch.id, "checkpoint": batch.checkpoint, "rows": own}}

@@ -17,6 +17,7 @@ import pyarrow.parquet as parquet
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import IntegerType, StructField, StructType
 
+from reasons import Reason, Refused, reason
 from values import decode, encode, listed, quoted
 
 Row = dict[str, Any]
@@ -32,29 +33,6 @@ COLUMN_LISTS = [
     "track_history_except_column_list",
 ]
 CLAUSES = ["apply_as_deletes", *COLUMN_LISTS]
-
-
-class Refused(Exception):
-    """What Spark refuses, or what can't be asked of it."""
-
-    def __init__(self, cls: str, message: str) -> None:
-        super().__init__(message)
-        self.cls, self.message = cls, message
-
-
-def reason(error: BaseException) -> Refused:
-    """A refusal as fixtures name it: the condition that is about AUTO CDC, else the first.
-
-    Spark wraps what a stream throws in `[STREAM_FAILED]`, with the conditions in the text.
-    """
-    if isinstance(error, Refused):
-        return error
-    text = str(error)
-    found = re.findall(r"\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*)\]", text)
-    about = [cls for cls in found if cls.startswith("AUTOCDC")]
-    cls = next((cls for cls in [*about, *found] if cls != "STREAM_FAILED"), None)
-    line = text[max(text.find(f"[{cls}]"), 0) :].split("\n")[0]
-    return Refused(cls or type(error).__name__, line[:1000])
 
 
 def parameters(flow: dict[str, Any]) -> dict[str, Any]:
@@ -88,8 +66,8 @@ class Pool:
         self.members: set[int] = set()
         # Whether an update of it has passed, so that its tables exist.
         self.is_made = False
-        # Why its flow is refused, whatever its rows.
-        self.refusal: Refused | None = None
+        # Why nothing of it is carried out, whatever its rows.
+        self.refusal: Reason | None = None
         self.flow = opened["flow"]
         self.target = {it["name"].lower(): it["name"] for it in opened.get("target") or []}
         self.folder = folder / "source" / name
@@ -107,8 +85,6 @@ class Pool:
             self.arrow = to_arrow_schema(self.source, timezone="UTC")
         except Exception as error:
             self.refusal = reason(error)
-        else:
-            self.folder.mkdir(parents=True)
 
     def typed(self, key: int, rows: list[Row]) -> list[Row]:
         """The rows of a batch of a fixture as they are written."""
@@ -117,9 +93,22 @@ class Pool:
             given = {name.lower(): value for name, value in row.items()}
             if unknown := sorted(given.keys() - self.columns.keys()):
                 raise Refused("UNKNOWN_COLUMN", f"the source has no {', '.join(unknown)}")
-            values = {it.name: encode(given.get(n), it.dataType) for n, it in self.columns.items()}
+            try:
+                values = {
+                    it.name: encode(given.get(n), it.dataType) for n, it in self.columns.items()
+                }
+            except (ArithmeticError, AttributeError, TypeError, ValueError) as error:
+                raise Refused("UNKNOWN_VALUE", f"no value of its column: {error}") from error
             typed.append(values | {TECHNICAL_KEY: key})
+        try:
+            self.table_of(typed)
+        except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as error:
+            raise Refused("UNKNOWN_VALUE", f"no value of its column: {error}") from error
         return typed
+
+    def table_of(self, rows: list[Row]) -> pa.Table:
+        columns = {it.name: pa.array([r[it.name] for r in rows], it.type) for it in self.arrow}
+        return pa.table(columns, schema=self.arrow)
 
     def is_suspect(self, rows: list[Row]) -> bool:
         """Whether a key or a sequence is null: likely what is refused, so it is asked alone."""
@@ -134,7 +123,7 @@ class Pool:
         return any(all(is_null(row, it) for it in group) for row in rows for group in groups)
 
     def has_begun(self) -> bool:
-        """Whether there ever was a microbatch: the flow itself is accepted."""
+        """Whether there ever was a microbatch, so that rows were read."""
         return (self.stream / "offsets").is_dir()
 
     def next_batch(self) -> int:
@@ -148,15 +137,15 @@ class Pool:
         return self.waits_for < self.next_batch()
 
     def write(self, rows: list[Row]) -> None:
-        """Writes the next microbatch: a file. One that was refused is written anew.
+        """Writes the next microbatch: a file. One that didn't pass is written anew.
 
-        The stream has written down that the refused microbatch is of this file, and reads it again.
+        The stream has written down that this microbatch is of this file, and reads it again.
         """
+        self.folder.mkdir(parents=True, exist_ok=True)
         self.waits_for = self.next_batch()
-        columns = {it.name: pa.array([r[it.name] for r in rows], it.type) for it in self.arrow}
         # Names that begin so aren't read: the file appears as a whole.
         hidden = self.folder / "_new"
-        parquet.write_table(pa.table(columns, schema=self.arrow), hidden)
+        parquet.write_table(self.table_of(rows), hidden)
         os.replace(hidden, self.folder / f"{self.waits_for:06}.parquet")
 
     def rows_of(self, table: pa.Table) -> dict[int, list[Row]]:

@@ -4,8 +4,8 @@
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 spark="${KILLMATRIX_SPARK:-${CARGO_TARGET_DIR:-$here/../../target}/spark}"
-if [ ! -x "$spark/bin/python" ]; then
-    echo "there is no PySpark in $spark; run $here/setup.sh" >&2
+if [ ! -f "$spark/stamp" ]; then
+    echo "there is no PySpark in $spark, or not all of it; run $here/setup.sh" >&2
     exit 1
 fi
 # PySpark warns of the pandas that it installs.

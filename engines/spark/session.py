@@ -5,10 +5,14 @@ Pipelines are a part of Spark Connect, so a classic session alone can't define o
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
+import time
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +26,13 @@ CLASSES = Path(sys.prefix) / "killmatrix-classes"
 
 NAMESPACE = "default"
 
+START = time.monotonic()
+
+
+def log(*words: object) -> None:
+    print(f"{time.monotonic() - START:8.2f}", *words, file=sys.stderr, flush=True)
+
+
 # What a target is stored in: the option's name, a jar that brings it, Spark's catalog.
 DELTA = ("delta", "delta-spark*.jar", "spark_catalog")
 ICEBERG = ("iceberg", "iceberg-spark-runtime*.jar", "iceberg")
@@ -33,18 +44,26 @@ class Session:
     """A session, and what a pipeline must know of it."""
 
     spark: SparkSession
-    jvm: subprocess.Popen[bytes]
-    # The catalog that the targets are in, and the format to create them with.
+    # Where the targets are, and the format to create them with.
     catalog: str
+    namespace: str
     table_format: str | None
-
-    def is_alive(self) -> bool:
-        return self.jvm.poll() is None
+    # Whether there is still a Spark that could refuse anything.
+    is_alive: Callable[[], bool]
 
 
 def jvm_of_this_process() -> subprocess.Popen[bytes] | None:
     gateway = SparkContext._gateway
     return gateway.proc if gateway else None
+
+
+def kill_jvm() -> None:
+    """Nothing in it is wanted any more, and its own way to end takes seconds."""
+    if jvm := jvm_of_this_process():
+        # Not by Popen's methods: they have a lock, which a signal may have come into.
+        with contextlib.suppress(ProcessLookupError, ChildProcessError):
+            os.kill(jvm.pid, signal.SIGKILL)
+            os.waitpid(jvm.pid, 0)
 
 
 def store(wanted: str) -> tuple[str, str, str]:
@@ -58,6 +77,32 @@ def store(wanted: str) -> tuple[str, str, str]:
     return MEMORY
 
 
+# A microbatch has a handful of rows: planning is what it costs, not running. So one task a
+# stage, nothing compiled for so few rows, no second look at a plan.
+QUICK = {
+    "spark.default.parallelism": "1",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.constraintPropagation.enabled": "false",
+    "spark.sql.lightweightPlanChangeValidation": "false",
+    "spark.sql.shuffle.partitions": "1",
+    # How many pools are carried out at once.
+    "spark.sql.pipelines.execution.maxConcurrentFlows": "4",
+    # Spark looks at its streams once a second where nothing is said.
+    "spark.sql.pipelines.execution.streamstate.pollingInterval": "0",
+    # What is refused once is refused again.
+    "spark.sql.pipelines.maxFlowRetryAttempts": "0",
+    "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
+    # The default one starts a process to read each link.
+    "spark.sql.streaming.checkpointFileManagerClass": "org.apache.spark.sql.execution."
+    "streaming.checkpointing.FileSystemBasedCheckpointFileManager",
+    "spark.sql.streaming.numRecentProgressUpdates": "1",
+    "spark.sql.streaming.ui.enabled": "false",
+}
+UTC = {"spark.sql.session.timeZone": "UTC"}
+
+
 def configuration(folder: Path, store: tuple[str, str, str], log_level: str) -> dict[str, str]:
     # The JVM is killed in the end, so what it leaves must lie in our own folder.
     java = f"-XX:+UseSerialGC -XX:-UsePerfData -Xss8m -Djava.io.tmpdir={folder} -Duser.timezone=UTC"
@@ -67,33 +112,9 @@ def configuration(folder: Path, store: tuple[str, str, str], log_level: str) -> 
         "spark.driver.host": "localhost",
         "spark.local.dir": f"{folder}/local",
         "spark.log.level": log_level,
-        "spark.sql.session.timeZone": "UTC",
         "spark.sql.warehouse.dir": f"{folder}/warehouse",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-    }
-    # A microbatch has a handful of rows: planning is what it costs, not running. So one task a
-    # stage, nothing compiled for so few rows, no second look at a plan.
-    quick = {
-        "spark.default.parallelism": "1",
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.constraintPropagation.enabled": "false",
-        "spark.sql.lightweightPlanChangeValidation": "false",
-        "spark.sql.shuffle.partitions": "1",
-        # How many pools are carried out at once.
-        "spark.sql.pipelines.execution.maxConcurrentFlows": "4",
-        # Spark looks at its streams once a second where nothing is said.
-        "spark.sql.pipelines.execution.streamstate.pollingInterval": "0",
-        # What is refused once is refused again.
-        "spark.sql.pipelines.maxFlowRetryAttempts": "0",
-        "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
-        # The default one starts a process to read each link.
-        "spark.sql.streaming.checkpointFileManagerClass": "org.apache.spark.sql.execution."
-        "streaming.checkpointing.FileSystemBasedCheckpointFileManager",
-        "spark.sql.streaming.numRecentProgressUpdates": "1",
-        "spark.sql.streaming.ui.enabled": "false",
     }
     stores = {
         DELTA: {
@@ -112,7 +133,7 @@ def configuration(folder: Path, store: tuple[str, str, str], log_level: str) -> 
             "spark.sql.catalog.memory": "killmatrix.MemCatalog",
         },
     }
-    return plain | quick | stores[store]
+    return plain | QUICK | UTC | stores[store]
 
 
 def start(options: Namespace, folder: Path) -> Session:
@@ -133,4 +154,5 @@ def start(options: Namespace, folder: Path) -> Session:
     spark = SparkSession.builder.remote(f"sc://localhost:{service.localPort()}").getOrCreate()
     jvm = jvm_of_this_process()
     assert jvm is not None
-    return Session(spark, jvm, catalog, None if name == "memory" else name)
+    table_format = None if name == "memory" else name
+    return Session(spark, catalog, NAMESPACE, table_format, lambda: jvm.poll() is None)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs what the engine for Apache Spark needs: a virtual environment with PySpark (some 900 MB, from a package
+# Installs what the engine for Apache Spark needs: a virtual environment with PySpark (some 820 MB, from a package
 # index), and the catalog in it, compiled. It may run again: it does only what isn't done.
 #
-#   engines/spark/setup.sh
+#   engines/spark/setup.sh            exit code 3: Python or Java is missing
+#   engines/spark/setup.sh --check    says what is missing, and installs nothing
 #
 # KILLMATRIX_SPARK=FOLDER says where the environment is; by default target/spark. PYTHON=COMMAND says which Python it
 # is made with; by default python3. JAVA_HOME, if it is set, says which Java.
@@ -41,24 +42,31 @@ for tool in "$java -version" "$javac -version"; do
     fi
 done
 if [ "$missing" = yes ]; then
-    exit 1
+    exit 3
+fi
+if [ "${1:-}" = --check ]; then
+    exit 0
 fi
 
-# It is kept, and made anew when the versions or the interpreter change.
+# It is kept, and made anew when the versions or the interpreter change. The stamp says that it is whole: without it
+# run.sh doesn't start, and this begins again.
 stamp="$("$python" -c 'import sys; print(sys.version)' && cat "$here/requirements.txt")"
 if [ "$(cat "$spark/stamp" 2> /dev/null)" != "$stamp" ]; then
+    rm -f "$spark/stamp"
     rm -rf "$spark"
     "$python" -m venv "$spark"
-    "$spark/bin/pip" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt"
+    "$spark/bin/pip" install --quiet --disable-pip-version-check --no-compile \
+        --requirement "$here/requirements.txt"
     printf '%s\n' "$stamp" > "$spark/stamp"
 fi
 
 classes="$spark/killmatrix-classes"
 if [ ! "$classes/killmatrix/MemCatalog.class" -nt "$here/MemCatalog.java" ]; then
     jars="$("$spark/bin/python" -c 'import os, pyspark; print(os.path.join(os.path.dirname(pyspark.__file__), "jars"))')"
-    rm -rf "$classes"
-    mkdir -p "$classes"
-    "$javac" -nowarn -cp "$jars/*" -d "$classes" "$here/MemCatalog.java"
+    rm -rf "$classes" "$classes.new"
+    mkdir -p "$classes.new"
+    "$javac" -nowarn --release 17 -cp "$jars/*" -d "$classes.new" "$here/MemCatalog.java"
+    mv "$classes.new" "$classes"
 fi
 
 echo "Apache Spark $("$spark/bin/python" -c 'import pyspark; print(pyspark.__version__)') is ready. From $root:"

@@ -192,6 +192,23 @@ def play(engine: Engine) -> None:
         engine.tell(close={"id": id})
 
 
+def fail_once(engine: Engine, folder: Path, told: Row, rows: list[Row], expected: list[Row]) -> None:
+    """Where streams can't write, a batch has failed and isn't refused; the next fixture goes well."""
+    (own,) = folder.glob("killmatrix-spark-*")
+    in_the_way = own / "storage"
+    in_the_way.touch()
+    engine.tell(open={"id": 1} | told)
+    engine.tell(batch={"id": 1, "checkpoint": 1, "rows": rows})
+    ((verb, body),) = engine.flush(1).values()
+    assert verb == "failed" and body["checkpoint"] == 1, body
+    assert "storage" in body["message"], body
+    in_the_way.unlink()
+    engine.tell(open={"id": 2} | told)
+    engine.tell(batch={"id": 2, "checkpoint": 1, "rows": rows})
+    ((verb, body),) = engine.flush(1).values()
+    assert verb == "rows" and same(body["rows"], expected), body
+
+
 def main(command: list[str]) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -210,8 +227,8 @@ def main(command: list[str]) -> None:
             engine.hello()
             told, checkpoints = opened(PUBLISHED[0])
             rows = checkpoints[0]["append"]
-            engine.tell(open={"id": 1} | told)
-            engine.tell(batch={"id": 1, "checkpoint": 1, "rows": rows})
+            fail_once(engine, folder, told, rows, checkpoints[0]["expect"])
+            engine.tell(batch={"id": 2, "checkpoint": 2, "rows": rows})
             engine.tell(flush={})
             engine.process.send_signal(signal.SIGTERM)
             assert engine.process.wait(30) == 128 + signal.SIGTERM, engine.process.returncode

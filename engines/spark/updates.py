@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -17,14 +15,9 @@ from pyspark.pipelines.spark_connect_graph_element_registry import (
 from pyspark.pipelines.spark_connect_pipeline import create_dataflow_graph, start_run
 from pyspark.sql.connect.dataframe import DataFrame
 
-from pools import HIDDEN, Pool, Refused, Row, reason
-from session import NAMESPACE, Session
-
-START = time.monotonic()
-
-
-def log(*words: object) -> None:
-    print(f"{time.monotonic() - START:8.2f}", *words, file=sys.stderr, flush=True)
+from pools import HIDDEN, Pool, Row
+from reasons import Failed, Reason, Refused, line_of, reason, reason_of_event
+from session import Session, log
 
 
 class Pipelines:
@@ -33,33 +26,37 @@ class Pipelines:
     def __init__(self, session: Session, folder: Path) -> None:
         self.session, self.folder = session, folder
 
-    def update(self, pools: list[Pool]) -> dict[Pool, Refused | None]:
-        """Carries out what the pools have written; which are refused, and why as far as known.
+    def update(self, pools: list[Pool]) -> dict[Pool, Reason | None]:
+        """Carries out what the pools have written; which are left, and why as far as known.
 
         A refusal of one stream ends the update, and the others may be through or not: what a stream
         has committed is what counts.
         """
         began = time.monotonic()
         events, error = self.run(pools, dry=False)
-        refused: dict[Pool, Refused | None] = {}
+        left: dict[Pool, Reason | None] = {}
         for pool in pools:
             if pool.has_passed():
                 pool.is_made = True
-                continue
-            own = [it for it in events if re.search(rf"\b{pool.name}\b", it) and "[" in it]
-            if len(pools) == 1:
-                if error is None:
-                    raise RuntimeError(f"{pool.name}: the update ended without the microbatch")
-                refused[pool] = reason(error)
+            elif len(pools) == 1:
+                left[pool] = reason(error or Failed("the update ended without the microbatch"))
             else:
                 # The run's error is of one flow; the events name theirs.
-                refused[pool] = reason(Exception(own[-1])) if own else None
-        classes = [refusal and refusal.cls for refusal in refused.values()]
-        log(f"update of {len(pools)} pools: {time.monotonic() - began:.2f} s, refused: {classes}")
-        return refused
+                left[pool] = reason_of_event(events, pool.name)
+        why = [it.cls if isinstance(it, Refused) else it and "failed" for it in left.values()]
+        log(f"update of {len(pools)} pools: {time.monotonic() - began:.2f} s, left: {why}")
+        return left
 
-    def refusal_of_flow(self, pool: Pool) -> Refused | None:
-        """Why a pool's flow is refused, by a dry run of it alone, which reads no rows."""
+    def is_broken(self, pool: Pool) -> bool:
+        """Whether not even a microbatch without rows passes."""
+        try:
+            pool.write([])
+        except OSError:
+            return True
+        return pool in self.update([pool])
+
+    def reason_against(self, pool: Pool) -> Reason | None:
+        """Why a pool's flow isn't taken, by a dry run of it alone, which reads no rows."""
         _, error = self.run([pool], dry=True)
         return reason(error) if error else None
 
@@ -67,7 +64,7 @@ class Pipelines:
         """The events of an update, and the error that ended it."""
         events: list[str] = []
         spark = self.session.spark
-        graph = create_dataflow_graph(spark, self.session.catalog, NAMESPACE, {})
+        graph = create_dataflow_graph(spark, self.session.catalog, self.session.namespace, {})
         try:
             with graph_element_registration_context(SparkConnectGraphElementRegistry(spark, graph)):
                 for pool in pools:
@@ -103,16 +100,25 @@ class Pipelines:
         dp.create_streaming_table(pool.name, **stored)
         dp.create_auto_cdc_flow(target=pool.name, source=f"source_{pool.name}", **pool.arguments)
 
-    def read(self, pool: Pool) -> dict[int, list[Row]]:
-        table = self.session.spark.table(self.path_of(pool.name))
-        return pool.rows_of(table.toArrow())
+    def read(self, pool: Pool) -> dict[int, list[Row]] | Failed:
+        try:
+            table = self.session.spark.table(self.path_of(pool.name))
+            return pool.rows_of(table.toArrow())
+        except Exception as error:
+            if not self.session.is_alive():
+                raise
+            return Failed(f"the target can't be read: {line_of(str(error))}")
 
     def drop(self, pool: Pool) -> None:
-        if pool.is_made:
-            for name in (pool.name, f"{HIDDEN}aux_state_{pool.name}"):
+        for name in (pool.name, f"{HIDDEN}aux_state_{pool.name}") if pool.is_made else ():
+            try:
                 self.session.spark.sql(f"DROP TABLE IF EXISTS {self.path_of(name)}").collect()
+            except Exception as error:
+                if not self.session.is_alive():
+                    raise
+                log(f"{name} is left: {line_of(str(error))}")
         for folder in (pool.folder, pool.stream.parent.parent):
             shutil.rmtree(folder, ignore_errors=True)
 
     def path_of(self, table: str) -> str:
-        return f"{self.session.catalog}.{NAMESPACE}.{table}"
+        return f"`{self.session.catalog}`.`{self.session.namespace}`.{table}"

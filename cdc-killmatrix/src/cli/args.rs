@@ -11,15 +11,17 @@ mod reports;
 mod events;
 mod fixtures;
 mod documents;
+mod kit;
 mod verify;
 
 pub(super) use documents::{ExportArgs, FileKind, Language};
 pub(super) use events::{CheckArgs, DiagnoseArgs};
 pub(super) use fixtures::{AuditArgs, ExplainArgs, RowsArgs, RunArgs, SuggestArgs};
+pub(super) use kit::KitArgs;
 pub(super) use new::NewArgs;
 pub(super) use reports::{Report, ReportArgs, ReportTo};
 pub(super) use shared::{ConfigArgs, FlowArgs, Format, PlainFormat};
-pub(super) use verify::{EvidenceArgs, VerifyArgs};
+pub(super) use verify::VerifyArgs;
 
 /// Would your fixtures notice a broken AUTO CDC?
 ///
@@ -160,6 +162,14 @@ pub(super) enum Command {
         after_help = "Example:\n  cdc-killmatrix export corpus:customers_current/sequence_tie.json --to sql"
     )]
     Export(ExportArgs),
+    /// Writes a Databricks bundle that plays fixtures in a workspace.
+    ///
+    /// A pipeline for each fixture, its tables inside one schema, and a program that plays its checkpoints and keeps
+    /// the rows for `verify`. What a workspace can't play is left out by name.
+    #[command(
+        after_help = "Example:\n  cdc-killmatrix export-kit kit corpus:clauses --catalog dev --schema tests"
+    )]
+    ExportKit(KitArgs),
     /// Prints the JSON Schema of fixtures, for completion in editors.
     ///
     /// Or that of a suite.json. A file names its schema: "$schema": "../fixture.schema.json"

@@ -7,11 +7,12 @@ use clap::{Command, CommandFactory as _};
 use super::args::Cli;
 
 /// What commands look at, and the commands, by name. Each stands in one group.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("A first fixture", &["new"]),
     ("Your events", &["check"]),
     ("Your fixtures", &["run", "list", "rows", "explain", "audit", "suggest"]),
     ("Your configurations", &["verdicts"]),
+    ("Your workspace", &["export-kit"]),
     ("Captured rows", &["verify", "diagnose"]),
     ("Documents", &["docs", "export", "schema", "completions", "man"]),
 ];
@@ -28,13 +29,14 @@ command, with an example; `--help` has the exit codes.";
 const EXIT_CODES: &str = "\
 Exit codes:
    0  each broken copy that can differ is caught; of other commands, all is well
-   1  wrong usage or input, or a claim of a fixture that doesn't hold
+   1  wrong usage or input, a claim of a fixture that doesn't hold, or an engine
+      or a run that doesn't begin, or of which nothing can be compared
    2  a broken copy survives, or something became worse than accepted
    3  an engine didn't answer in time
    4  AUTO CDC gives other rows than a fixture expects, or the run is void
    5  `check` fails, a document is out of date, a configuration is stopped,
-      rows of an engine or of a capture differ, or stay unexplained, or
-      nothing can be suggested
+      rows of an engine or of a capture differ, or stay unexplained, an engine
+      breaks down, or nothing can be suggested
   70  a bug of this program
 
 Without a command: `run`, with its options. `COMMAND --help` says all of a

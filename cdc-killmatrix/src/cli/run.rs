@@ -35,7 +35,11 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         }
         let (config, paths) = self.configured(&args.config, &args.paths, "run")?;
         Self::reports_are_apart(args, &paths)?;
-        let engines = engines::named(args)?;
+        let engines = engines::named(args, &config)?;
+        let of_engines = match &args.engine_mutants {
+            Some(names) => Some(self.playable("--engine-mutants", names)?),
+            None => None,
+        };
         let wanted = Wanted { expectations: Expectations::Needed, flow: self.flow(&args.flow)? };
         let loaded = self.load(&wanted, &paths)?;
         let sound = loaded.and_then(|fixtures| match check::undeclared_conflicts(&fixtures) {
@@ -71,9 +75,12 @@ impl<O: Write, E: Write> Session<'_, O, E> {
         if self.disagrees(&fixtures, &matrix, shown, args.report.values())? {
             return Ok(Exit::Disagreement);
         }
-        let played = engines::played(&engines, &fixtures);
+        let played = engines::played(&engines, &fixtures, &matrix, of_engines.as_deref());
         if !is_reported {
             self.show(args, &fixtures, &matrix, &played)?;
+        } else if !played.is_empty() {
+            // The report has the place of the result.
+            write!(self.err, "{}", report::engines(&fixtures, &played))?;
         }
         if claims.count() != 0 {
             self.out.flush()?;

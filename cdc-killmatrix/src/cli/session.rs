@@ -53,6 +53,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             Command::Diagnose(args) => self.diagnose(&args),
             Command::Suggest(args) => self.suggest(&args),
             Command::Export(args) => self.export(&args),
+            Command::ExportKit(args) => self.kit(&args),
             Command::Schema { file } => self.schema(file),
             Command::Docs { check, files } => self.docs(check, &files),
             Command::Completions { shell } => self.completions(shell),

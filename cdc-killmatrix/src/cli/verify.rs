@@ -2,20 +2,23 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use super::Exit;
 use super::args::{FlowArgs, PlainFormat, VerifyArgs};
 use super::corpus::Corpus;
+use super::engines;
 use super::session::Session;
 use super::stop::Stop;
 use crate::columns;
 use crate::diagnosis::Diagnosis;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files;
-use crate::fixture::{Expectations, Fixture, Fixtures, Suite};
+use crate::fixture::{Expectations, Fixture, Fixtures, Suite, Wanted};
 use crate::report::{self, Diagnosed, Verified};
-use crate::verify::{Capture, Declared, Entry, Verification, checkpoint_of, entries};
+use crate::verify::{Capture, Declared, Entry, Left, Verification, checkpoint_of, entries};
 
+mod played;
 mod evidence;
 
 /// A capture, and the place of its fixture among those that were loaded.
@@ -34,7 +37,7 @@ struct Explained {
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn verify(&mut self, args: &VerifyArgs) -> Result<Exit, Stop> {
         let entries = entries_of(args)?;
-        let loaded = self.fixtures_of(&entries)?;
+        let loaded = self.fixtures_of(&args.flow, &entries)?;
         let cases: Vec<(&Suite, &Fixture)> = loaded.iter().flat_map(|(_, it)| it.pairs()).collect();
         let compared = compared(args, &entries, &loaded, &cases)?;
         let all: Vec<Verified<'_>> = compared
@@ -44,17 +47,19 @@ impl<O: Write, E: Write> Session<'_, O, E> {
                 Verified { suite, fixture, verification: &it.verification }
             })
             .collect();
+        let run = self.of_run(args, &entries, &loaded)?;
+        let of_run = run.as_ref().map(|run| (&run.fixtures, &run.played));
         let explained = self.explained(&compared, &cases)?;
         let diagnosed: Vec<Diagnosed<'_>> = explained
             .iter()
             .map(|it| Diagnosed { suite: cases[it.place].0, fixture: &it.fixture, diagnosis: &it.diagnosis })
             .collect();
         if let Some(file) = &args.evidence.evidence {
-            let text = self.evidence(&args.evidence, &all, &diagnosed)?;
+            let text = self.evidence(args, &loaded, &all, &diagnosed, run.as_ref())?;
             files::create(file, &text).map_err(|error| Stop::unwritten(&error))?;
         }
         match args.format {
-            PlainFormat::Json => write!(self.out, "{}", report::verification_json(&all, &diagnosed))?,
+            PlainFormat::Json => write!(self.out, "{}", report::verification_json(&all, &diagnosed, of_run))?,
             PlainFormat::Text => {
                 for case in &all {
                     write!(self.out, "{}", report::verification(case))?;
@@ -63,24 +68,36 @@ impl<O: Write, E: Write> Session<'_, O, E> {
                     write!(self.out, "{}", report::diagnosis(case, self.program))?;
                 }
                 write!(self.out, "{}", report::verification_end(&all))?;
+                if let Some((fixtures, played)) = of_run {
+                    writeln!(
+                        self.out,
+                        "\n{}",
+                        report::engines(fixtures, slice::from_ref(played)).trim_end()
+                    )?;
+                }
                 if let Some(file) = &args.evidence.evidence {
                     writeln!(self.out, "{} is written", files::shown(file))?;
                 }
             }
         }
-        let is_equal = all.iter().all(|case| case.verification.is_equal());
-        Ok(if is_equal { Exit::Fine } else { Exit::Difference })
+        let of_run = of_run.and_then(|(_, played)| engines::exit(slice::from_ref(played)));
+        Ok(match of_run {
+            Some(Exit::Input) => Exit::Input,
+            _ if !all.iter().all(|case| case.verification.is_equal()) => Exit::Difference,
+            exit => exit.unwrap_or(Exit::Fine),
+        })
     }
 
     /// The fixtures that captures name, each file once.
-    fn fixtures_of(&mut self, entries: &[Entry]) -> Result<Vec<(PathBuf, Fixtures)>, Stop> {
+    fn fixtures_of(&mut self, flow: &FlowArgs, entries: &[Entry]) -> Result<Vec<(PathBuf, Fixtures)>, Stop> {
+        let wanted = Wanted { expectations: Expectations::Needed, flow: self.flow(flow)? };
         let mut loaded: Vec<(PathBuf, Fixtures)> = Vec::new();
         for entry in entries {
             if loaded.iter().any(|(path, _)| *path == entry.fixture) {
                 continue;
             }
-            let paths = [entry.fixture.clone()];
-            let fixtures = self.loaded(Expectations::Needed, &FlowArgs::default(), &paths)?;
+            let fixtures = self.load(&wanted, slice::from_ref(&entry.fixture))?;
+            let fixtures = self.warned(fixtures)?;
             let count = fixtures.pairs().count();
             if count != 1 {
                 let text = format!("there are {count} fixtures here; expected the file of one");
@@ -116,17 +133,26 @@ impl<O: Write, E: Write> Session<'_, O, E> {
 /// The captures that a call or its manifest names, with paths that can be opened.
 fn entries_of(args: &VerifyArgs) -> Result<Vec<Entry>, Stop> {
     let Some(manifest) = &args.manifest else {
-        let (Some(fixture), Some(rows)) = (&args.fixture, &args.rows) else {
+        let Some(fixture) = args.fixture.as_ref().filter(|_| !args.rows.is_empty()) else {
             return Err(Stop::input("expected `verify FIXTURE --rows FILE`, or `--manifest FILE`"));
         };
-        return Ok(vec![Entry::of_call(fixture, args.checkpoint, rows)]);
+        return Ok(vec![Entry::of_call(fixture, args.checkpoint, &args.rows)]);
     };
     let folder = manifest.parent().unwrap_or(Path::new(""));
     let seen = |path: &Path| if Corpus::has(path) { path.to_owned() } else { folder.join(path) };
     let mut entries = entries(manifest)?;
+    let mut known: Vec<(PathBuf, PathBuf)> = Vec::new();
     for entry in &mut entries {
         entry.fixture = seen(&entry.fixture);
-        entry.rows = folder.join(&entry.rows);
+        // One file may be named in several ways: the first stands for all.
+        let real = files::real(&entry.fixture);
+        match known.iter().find(|(other, _)| *other == real) {
+            Some((_, first)) => entry.fixture.clone_from(first),
+            None => known.push((real, entry.fixture.clone())),
+        }
+        if let Left::Rows(files) = &mut entry.left {
+            *files = files.iter().map(|file| folder.join(file)).collect();
+        }
     }
     Ok(entries)
 }
@@ -145,6 +171,13 @@ fn compared(
         // Each file is loaded once, and holds one fixture.
         let place = loaded.iter().position(|(path, _)| *path == entry.fixture).unwrap_or_default();
         let (suite, fixture) = cases[place];
+        let alone = played::rows_alone(entry, fixture);
+        let files = match (&entry.left, alone) {
+            // Where a call names it, it is what is compared.
+            (Left::Rows(files), _) if args.manifest.is_none() => files,
+            (_, Some(files)) => files,
+            _ => continue,
+        };
         let checkpoint = match checkpoint_of(fixture, entry.checkpoint) {
             Ok(checkpoint) => checkpoint,
             Err(fault) => {
@@ -158,7 +191,7 @@ fn compared(
             faults.push(entry.fault(&text));
             continue;
         }
-        match Capture::read(&entry.rows, fixture.plan()) {
+        match Capture::read_all(files, fixture.plan()) {
             Ok(mut capture) => {
                 if let Some(fault) = stranger(&capture, (suite, fixture), checkpoint) {
                     faults.push(fault);

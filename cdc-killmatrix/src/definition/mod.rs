@@ -17,7 +17,7 @@ mod write_sql;
 mod write_python;
 
 pub use bounds::Bounds;
-pub use write_python::to_python;
+pub use write_python::{to_pipeline, to_python};
 pub use write_sql::to_sql;
 
 /// A flow as a file defines it.

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use cdc_core::ScdType;
+use cdc_core::{Flow, ScdType};
 
 use super::Written;
 use super::python::{in_sql, name_parts};
@@ -40,26 +40,94 @@ use crate::escape::is_hidden;
 /// );
 /// ```
 pub fn to_python(target: &str, flows: &[Written<'_>]) -> String {
-    let all: Vec<Vec<(&str, String)>> = flows.iter().map(|flow| arguments(target, *flow)).collect();
+    let code = text(target);
+    let calls: Vec<Call<'_>> = flows
+        .iter()
+        .map(|&Written { name, source, flow }| {
+            let name = (name != target).then(|| text(name));
+            Call { flow, arguments: arguments(flow, &code, text(source), name) }
+        })
+        .collect();
+    module("", &code, &calls)
+}
+
+/// A flow as the file of a pipeline whose configuration names its tables: under `source` the one that is read as a
+/// stream, under `target` the one that is written.
+///
+/// It runs on Databricks and, as far as Spark has the clauses, on Apache Spark: both give such a file `spark`.
+///
+/// ```
+/// use cdc_core::Flow;
+/// use cdc_killmatrix::definition::to_pipeline;
+///
+/// let flow = Flow { keys: vec!["id".into()], sequence_by: "lsn".into(), ..Flow::default() };
+/// assert_eq!(
+///     to_pipeline(&flow, "cdc.source_table", "cdc.target_table"),
+///     r#"from pyspark import pipelines as dp
+/// from pyspark.sql.functions import col
+///
+/// target = spark.conf.get("cdc.target_table")
+///
+///
+/// @dp.temporary_view(name="cdc_source")
+/// def cdc_source():
+///     return spark.readStream.table(spark.conf.get("cdc.source_table"))
+///
+///
+/// dp.create_streaming_table(name=target)
+///
+/// dp.create_auto_cdc_flow(
+///     target=target,
+///     source="cdc_source",
+///     keys=["id"],
+///     sequence_by=col("lsn"),
+///     stored_as_scd_type=1,
+/// )
+/// "#
+/// );
+/// ```
+pub fn to_pipeline(flow: &Flow, source: &str, target: &str) -> String {
+    let view = "cdc_source";
+    let head = format!(
+        "\ntarget = spark.conf.get({})\n\n\n\
+         @dp.temporary_view(name={})\n\
+         def {view}():\n    \
+             return spark.readStream.table(spark.conf.get({}))\n\n",
+        text(target),
+        text(view),
+        text(source),
+    );
+    module(&head, "target", &[Call { flow, arguments: arguments(flow, "target", text(view), None) }])
+}
+
+/// A call that creates a flow.
+struct Call<'a> {
+    flow: &'a Flow,
+    /// The parameters that are set, as code.
+    arguments: Vec<(&'static str, String)>,
+}
+
+/// A module: what it imports, then the head, the target, and the flows into it.
+fn module(head: &str, target: &str, calls: &[Call<'_>]) -> String {
     let is_called = |function: &&str| {
         let call = format!("{function}(");
-        all.iter().flatten().any(|(_, code)| code.starts_with(&call))
+        calls.iter().flat_map(|call| &call.arguments).any(|(_, code)| code.starts_with(&call))
     };
     let functions: Vec<&str> = ["col", "expr", "struct"].into_iter().filter(is_called).collect();
     let mut module = String::from("from pyspark import pipelines as dp\n");
     if !functions.is_empty() {
         let _ = writeln!(module, "from pyspark.sql.functions import {}", functions.join(", "));
     }
-    let _ = match flows.iter().find_map(|it| it.flow.tombstone_gc_threshold_seconds) {
+    module.push_str(head);
+    let _ = match calls.iter().find_map(|call| call.flow.tombstone_gc_threshold_seconds) {
         Some(seconds) => write!(
             module,
-            "\ndp.create_streaming_table(\n    name={},\n    table_properties={{\n        \
+            "\ndp.create_streaming_table(\n    name={target},\n    table_properties={{\n        \
              \"pipelines.cdc.tombstoneGCThresholdInSeconds\": \"{seconds}\",\n    }},\n)\n",
-            text(target)
         ),
-        None => writeln!(module, "\ndp.create_streaming_table(name={})", text(target)),
+        None => writeln!(module, "\ndp.create_streaming_table(name={target})"),
     };
-    for (Written { flow, .. }, arguments) in flows.iter().zip(all) {
+    for Call { flow, arguments } in calls {
         let function = match flow.from_snapshot {
             Some(_) => "create_auto_cdc_from_snapshot_flow",
             None => "create_auto_cdc_flow",
@@ -73,8 +141,8 @@ pub fn to_python(target: &str, flows: &[Written<'_>]) -> String {
     module
 }
 
-/// The parameters that are set, as code, in the order of the documentation.
-fn arguments(target: &str, Written { name, source, flow }: Written<'_>) -> Vec<(&'static str, String)> {
+/// The parameters that are set, as code, in the order of the documentation. Target, source and name are code.
+fn arguments(flow: &Flow, target: &str, source: String, name: Option<String>) -> Vec<(&'static str, String)> {
     let is_snapshot = flow.from_snapshot.is_some();
     let list = |names: &Option<Vec<String>>| names.as_deref().map(columns);
     let condition = |sql: &Option<String>| sql.as_deref().map(|sql| format!("expr({})", text(sql)));
@@ -88,8 +156,8 @@ fn arguments(target: &str, Written { name, source, flow }: Written<'_>) -> Vec<(
     };
     let of_events = |code: Option<String>| code.filter(|_| !is_snapshot);
     [
-        ("target", Some(text(target))),
-        ("source", Some(text(source))),
+        ("target", Some(target.to_owned())),
+        ("source", Some(source)),
         ("keys", Some(columns(&flow.keys))),
         ("sequence_by", of_events(Some(sequence(&flow.sequence_by)))),
         ("system_sequence_by", of_events(column(&flow.system_sequence_by))),
@@ -107,7 +175,7 @@ fn arguments(target: &str, Written { name, source, flow }: Written<'_>) -> Vec<(
         ("stored_as_scd_type", Some(scd_type.to_owned())),
         ("track_history_column_list", list(&flow.track_history_column_list)),
         ("track_history_except_column_list", list(&flow.track_history_except_column_list)),
-        ("name", (name != target).then(|| text(name))),
+        ("name", name),
         ("once", truth(flow.once)),
     ]
     .into_iter()

@@ -23,13 +23,15 @@ pub(super) enum Said {
     /// The whole target, still as text: its columns type it.
     Rows,
     Refused(Refused),
+    /// What stood in the way.
+    Failed(String),
 }
 
 pub(super) fn hello() -> Json {
     json!({ "hello": { "protocol": PROTOCOL } })
 }
 
-pub(super) fn open(id: usize, name: &str, fixture: &Fixture) -> Json {
+pub(super) fn open(id: usize, name: &str, mutant: Option<&str>, fixture: &Fixture) -> Json {
     let columns = |schema: &Schema| -> Json {
         let column =
             |column: &cdc_core::Field| json!({ "name": column.name, "type": column.data_type.to_string() });
@@ -37,6 +39,9 @@ pub(super) fn open(id: usize, name: &str, fixture: &Fixture) -> Json {
     };
     let plan = fixture.plan();
     let mut open = json!({ "id": id, "fixture": name, "schema": columns(plan.schema()), "target": columns(plan.target()) });
+    if let Some(mutant) = mutant {
+        open["mutant"] = json!(mutant);
+    }
     let mut flows = fixture.plans.iter().map(|plan| flow_json(plan.flow()));
     if fixture.flows.is_empty() {
         open["flow"] = flows.next().unwrap_or_default();
@@ -86,7 +91,7 @@ pub(super) fn close(id: usize) -> Json {
 pub(super) fn read_hello(line: &str) -> Result<Hello, String> {
     let json = object(line)?;
     let hello = json.get("hello").ok_or_else(|| format!("expected a `hello`, not {}", names(&json)))?;
-    let text = |name: &str| hello.get(name).and_then(Json::as_str).map(str::to_owned);
+    let text = |name: &str| hello.get(name).and_then(Json::as_str).map(kept);
     if hello.get("protocol").and_then(Json::as_u64) != Some(PROTOCOL) {
         return Err(format!("`hello` speaks another protocol; expected {PROTOCOL}"));
     }
@@ -111,17 +116,39 @@ pub(super) fn read_hello(line: &str) -> Result<Hello, String> {
 /// An answer, or what is wrong with it.
 pub(super) fn read(line: &str) -> Result<Answer, String> {
     let json = object(line)?;
-    let (said, body) = match (json.get("rows"), json.get("refused")) {
-        (Some(body), None) => (Said::Rows, body),
-        (None, Some(body)) => {
-            let text = |name: &str| body.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-            (Said::Refused(Refused { class: text("class"), message: text("message") }), body)
-        }
-        _ => return Err(format!("expected `rows` or `refused`, not {}", names(&json))),
+    let said = |name: &str| json.get(name).map(|body| (name.to_owned(), body));
+    let mut all = ["rows", "refused", "failed"].into_iter().filter_map(said);
+    let (Some((name, body)), None) = (all.next(), all.next()) else {
+        return Err(format!("expected `rows`, `refused` or `failed`, not {}", names(&json)));
+    };
+    let text = |of: &str| match body.get(of).and_then(Json::as_str) {
+        Some(text) => Ok(kept(text)),
+        None => Err(format!("`{name}` has no text `{of}`")),
+    };
+    let not_empty = |of: &str| match text(of)? {
+        text if text.is_empty() => Err(format!("`{name}` has an empty `{of}`")),
+        text => Ok(text),
+    };
+    let said = match &*name {
+        "rows" => Said::Rows,
+        "refused" => Said::Refused(Refused { class: not_empty("class")?, message: text("message")? }),
+        _ => Said::Failed(not_empty("message")?),
     };
     let number = |name: &str| body.get(name).and_then(Json::as_u64).and_then(|it| usize::try_from(it).ok());
     let id = number("id").ok_or("the answer has no `id`")?;
-    let checkpoint = number("checkpoint").filter(|&it| it != 0).map(|it| it - 1);
+    let checkpoint = match body.get("checkpoint") {
+        None => None,
+        Some(json) => {
+            let checkpoint = number("checkpoint").and_then(|it| it.checked_sub(1));
+            Some(
+                checkpoint
+                    .ok_or_else(|| format!("there is no checkpoint {json}; expected a number from 1"))?,
+            )
+        }
+    };
+    if checkpoint.is_none() && matches!(said, Said::Rows) {
+        return Err("`rows` has no `checkpoint`".to_owned());
+    }
     Ok(Answer { id, checkpoint, said })
 }
 
@@ -136,6 +163,15 @@ pub(super) fn scd_type(of: ScdType) -> Json {
         ScdType::One => json!(1),
         ScdType::Two => json!(2),
         ScdType::Bitemporal => json!("BITEMPORAL"),
+    }
+}
+
+/// The start of what an engine says, which may be long.
+fn kept(text: &str) -> String {
+    const KEPT: usize = 500;
+    match text.char_indices().nth(KEPT) {
+        Some((end, _)) => format!("{}..", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

@@ -4,9 +4,12 @@
 
 mod message;
 mod process;
+mod held;
 mod play;
+mod tried;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use cdc_core::ScdType;
@@ -14,8 +17,11 @@ use cdc_core::ScdType;
 use crate::fixture::{Fixture, flow_json};
 use crate::verdict::Difference;
 
+pub(crate) use held::{Came, Held, Sheet};
 pub use play::play_on;
-pub use process::kill_all;
+pub(crate) use process::kill_all;
+pub(crate) use tried::to_try;
+pub use tried::{Agreement, Tried, try_on};
 
 /// A program that fixtures are played on.
 #[derive(Clone, Debug)]
@@ -24,6 +30,8 @@ pub struct Engine {
     pub command: String,
     /// The program, then its arguments. No shell reads them.
     pub words: Vec<String>,
+    /// The folder in which it runs, as an absolute path; `None`: the working folder.
+    pub folder: Option<PathBuf>,
     /// How long an answer may take.
     pub patience: Duration,
 }
@@ -55,6 +63,8 @@ pub enum Failure {
         /// The last lines of its standard error.
         stderr: String,
     },
+    /// It says that it couldn't carry something out: what stood in the way.
+    NotRun(String),
     /// It says what is no answer: the line, and what is wrong with it.
     Garbage {
         /// What is wrong.
@@ -84,6 +94,12 @@ pub struct Refused {
 }
 
 impl Refused {
+    /// What a text says: `CLASS: message`.
+    pub(crate) fn of_text(text: &str) -> Self {
+        let (class, message) = text.split_once(": ").unwrap_or((text, ""));
+        Self { class: class.to_owned(), message: message.to_owned() }
+    }
+
     /// Whether a class is the expected one, or one that ends in it: `AUTOCDC_MICROBATCH_VALIDATION.NULL_KEY` is `NULL_KEY`.
     fn is(&self, class: &str) -> bool {
         self.class == class || self.class.strip_suffix(class).is_some_and(|rest| rest.ends_with('.'))
@@ -127,7 +143,17 @@ impl OnEngine {
             Self::Unsupported(_) => "unsupported",
             Self::Failed { failure: Failure::Timeout, .. } => "timeout",
             Self::Failed { failure: Failure::Crashed { .. }, .. } => "crashed",
+            Self::Failed { failure: Failure::NotRun(_), .. } => "not_run",
             Self::Failed { failure: Failure::Garbage { .. }, .. } => "garbage",
+        }
+    }
+
+    /// Whether there is something to compare with: rows, or a refusal of a batch that is refused.
+    pub fn is_comparable(&self) -> bool {
+        match self {
+            Self::Equal | Self::Differs(_) => true,
+            Self::Refused { expected, .. } => expected.is_some(),
+            Self::Unsupported(_) | Self::Failed { .. } => false,
         }
     }
 
@@ -140,12 +166,52 @@ impl OnEngine {
 /// What came of fixtures on an engine.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The engine's command line.
+    /// What it is called: an engine, or a run.
+    pub kind: &'static str,
+    /// The engine's command line; of a run the file that lists its captures.
     pub command: String,
     /// What it says of itself; or why it says nothing, and then there is no outcome.
     pub hello: Result<Hello, Failure>,
     /// What came of each fixture, in the order of [`Fixtures::pairs`](crate::Fixtures::pairs).
     pub outcomes: Vec<OnEngine>,
+    /// What came of the mutants that an engine can play, where they were asked for.
+    pub tried: Option<Vec<Tried>>,
+    /// How it fails while several fixtures are open, none of which fails alone.
+    pub failed_together: Option<Failure>,
+}
+
+impl Played {
+    /// Whether it answered, all that was asked was carried out, and something was compared. Too late is another matter.
+    pub(crate) fn was_run(&self) -> bool {
+        let is_known = self.hello.as_ref().err().is_none_or(|failure| *failure == Failure::Timeout);
+        let is_not_run =
+            |outcome: &OnEngine| matches!(outcome, OnEngine::Failed { failure: Failure::NotRun(_), .. });
+        let is_compared = self.outcomes.is_empty()
+            || self.outcomes.iter().any(|it| !matches!(it, OnEngine::Unsupported(_)));
+        is_known && is_compared && !self.outcomes_of_all().any(is_not_run)
+    }
+
+    /// Whether it was too late with an answer.
+    pub(crate) fn was_late(&self) -> bool {
+        let failures = self.outcomes_of_all().filter_map(|outcome| match outcome {
+            OnEngine::Failed { failure, .. } => Some(failure),
+            _ => None,
+        });
+        self.hello.as_ref().err().into_iter().chain(failures).any(|failure| *failure == Failure::Timeout)
+    }
+
+    /// Whether each fixture is as it should be, and each mutant as in the model, as far as there is anything to compare.
+    pub(crate) fn is_well(&self) -> bool {
+        let is_well = |tried: &Tried| tried.agreement() != Agreement::OtherEngine && !tried.is_broken();
+        self.failed_together.is_none()
+            && self.outcomes.iter().all(OnEngine::is_well)
+            && self.tried.iter().flatten().all(is_well)
+    }
+
+    /// What came of the fixtures, then of the mutants.
+    pub(crate) fn outcomes_of_all(&self) -> impl Iterator<Item = &OnEngine> {
+        self.outcomes.iter().chain(self.tried.iter().flatten().filter_map(|tried| tried.outcome.as_ref()))
+    }
 }
 
 /// What a fixture needs of an engine and the engine doesn't have.

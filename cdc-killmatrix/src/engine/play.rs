@@ -4,26 +4,39 @@ use std::collections::BTreeMap;
 
 use cdc_core::Table;
 
+use super::held::{Came, Held, Sheet};
 use super::message::{self, Said};
 use super::process::Process;
-use super::{Engine, Failure, Hello, OnEngine, Played, Refused, lacks};
-use crate::fixture::{Checkpoint, Fixture, Fixtures, Suite};
-use crate::verdict::{Difference, Found};
+use super::{Engine, Failure, Hello, OnEngine, Played, lacks};
+use crate::fixture::{Fixtures, Suite};
 
-/// Plays all fixtures on an engine. It is started anew after each failure; fixtures that were open beside the one at
-/// fault are played once more, alone, so that the right one is blamed.
+/// Plays all fixtures on an engine.
 pub fn play_on(engine: &Engine, fixtures: &Fixtures) -> Played {
-    let (process, hello) = match greeted(engine) {
-        Ok(greeted) => greeted,
-        Err(failure) => {
-            return Played { command: engine.command.clone(), hello: Err(failure), outcomes: Vec::new() };
-        }
-    };
-    let all: Vec<(&Suite, &Fixture)> = fixtures.pairs().collect();
+    let own = |(suite, fixture): (&Suite, _)| Sheet { name: suite.full_name(fixture), fixture, form: None };
+    let (hello, outcomes, failed_together) =
+        match sheets_on(engine, &fixtures.pairs().map(own).collect::<Vec<_>>()) {
+            Ok(Done { hello, outcomes, failed_together }) => (Ok(hello), outcomes, failed_together),
+            Err(failure) => (Err(failure), Vec::new(), None),
+        };
+    Played { kind: "engine", command: engine.command.clone(), hello, outcomes, tried: None, failed_together }
+}
+
+/// What came of sheets.
+pub(super) struct Done {
+    hello: Hello,
+    pub(super) outcomes: Vec<OnEngine>,
+    pub(super) failed_together: Option<Failure>,
+}
+
+/// Plays sheets on an engine, each for an outcome. It is started anew after each failure; sheets that were open beside the
+/// one at fault are played once more, alone, so that the right one is blamed.
+pub(super) fn sheets_on(engine: &Engine, all: &[Sheet<'_>]) -> Result<Done, Failure> {
+    let (process, hello) = greeted(engine)?;
     let mut outcomes: Vec<Option<OnEngine>> =
-        all.iter().map(|(_, fixture)| lacks(&hello, fixture).map(OnEngine::Unsupported)).collect();
+        all.iter().map(|sheet| lacks(&hello, sheet.fixture).map(OnEngine::Unsupported)).collect();
     let open: Vec<usize> = (0..all.len()).filter(|&id| outcomes[id].is_none()).collect();
     let mut running = Some(process);
+    let mut failed_together = None;
     let mut groups: Vec<Vec<usize>> = open.chunks(hello.at_once).map(<[usize]>::to_vec).rev().collect();
     while let Some(group) = groups.pop() {
         let process = match running.take().map_or_else(|| greeted(engine).map(|(process, _)| process), Ok) {
@@ -35,23 +48,45 @@ pub fn play_on(engine: &Engine, fixtures: &Fixtures) -> Played {
                 continue;
             }
         };
-        let mut round = Round { process: &process, all: &all, plays: BTreeMap::new() };
-        match round.play(&group) {
+        let mut round = Round { process: &process, all, held: BTreeMap::new(), late: Vec::new() };
+        let played = round.play(&group);
+        let Round { held, late, .. } = round;
+        for line in late {
+            surplus(&mut outcomes, &line);
+        }
+        match played {
             Ok(()) => {
-                for (id, play) in round.plays {
-                    outcomes[id] = Some(play.outcome());
+                for (id, held) in held {
+                    outcomes[id] = Some(held.outcome());
                 }
                 running = Some(process);
             }
             Err((_, failure)) if 1 < group.len() => {
-                drop(failure);
+                failed_together.get_or_insert(failure);
                 groups.extend(group.iter().rev().map(|&id| vec![id]));
             }
             Err((checkpoint, failure)) => outcomes[group[0]] = Some(OnEngine::Failed { checkpoint, failure }),
         }
     }
-    let outcomes = outcomes.into_iter().flatten().collect();
-    Played { command: engine.command.clone(), hello: Ok(hello), outcomes }
+    for line in running.into_iter().flat_map(Process::rest) {
+        surplus(&mut outcomes, &line);
+    }
+    let outcomes: Vec<OnEngine> = outcomes.into_iter().flatten().collect();
+    // Where one of them fails alone as well, that is told.
+    let is_alone = outcomes.iter().any(|outcome| matches!(outcome, OnEngine::Failed { .. }));
+    Ok(Done { hello, outcomes, failed_together: failed_together.filter(|_| !is_alone) })
+}
+
+/// Blames the fixture that a line is about, which nobody asked for.
+fn surplus(outcomes: &mut [Option<OnEngine>], line: &str) {
+    let about = message::read(line).ok().and_then(|answer| outcomes.get_mut(answer.id));
+    let failure = Failure::garbage("nothing is asked for any more".to_owned(), line);
+    let outcome = OnEngine::Failed { checkpoint: None, failure };
+    match about {
+        Some(known) => *known = Some(outcome),
+        // It is about nothing that there is: the last one that was played must have it.
+        None => drop(outcomes.iter_mut().rev().flatten().next().map(|last| *last = outcome)),
+    }
 }
 
 /// An engine that has said who it is.
@@ -63,55 +98,30 @@ fn greeted(engine: &Engine) -> Result<(Process, Hello), Failure> {
     Ok((process, hello))
 }
 
-/// Fixtures that are open at once.
+/// Sheets that are open at once.
 struct Round<'a> {
     process: &'a Process,
-    all: &'a [(&'a Suite, &'a Fixture)],
-    plays: BTreeMap<usize, Play>,
-}
-
-/// A fixture while it is played.
-#[derive(Default)]
-struct Play {
-    differences: Vec<Difference>,
-    refused: Option<(usize, Refused, Option<String>)>,
-    /// What the engine says of the fixture as a whole: that it can't.
-    declined: Option<Refused>,
-}
-
-impl Play {
-    /// Whether nothing more is sent.
-    fn is_over(&self) -> bool {
-        self.refused.is_some() || self.declined.is_some()
-    }
-
-    fn outcome(self) -> OnEngine {
-        match (self.declined, self.refused) {
-            (Some(Refused { class, message }), _) => OnEngine::Unsupported(format!("{class}: {message}")),
-            _ if !self.differences.is_empty() => OnEngine::Differs(self.differences),
-            (None, Some((checkpoint, refusal, expected))) => {
-                OnEngine::Refused { checkpoint, refusal, expected }
-            }
-            (None, None) => OnEngine::Equal,
-        }
-    }
+    all: &'a [Sheet<'a>],
+    held: BTreeMap<usize, Held>,
+    /// What is said of sheets that are over.
+    late: Vec<String>,
 }
 
 impl Round<'_> {
-    /// Plays fixtures to their ends; or says at which checkpoint the engine fails.
+    /// Plays sheets to their ends; or says at which checkpoint the engine fails.
     fn play(&mut self, group: &[usize]) -> Result<(), (Option<usize>, Failure)> {
         for &id in group {
-            let (suite, fixture) = self.all[id];
-            self.process.send(&message::open(id, &suite.full_name(fixture), fixture));
-            self.plays.insert(id, Play::default());
+            let Sheet { name, fixture, form } = &self.all[id];
+            self.process.send(&message::open(id, name, form.map(|(mutant, _)| mutant), fixture));
+            self.held.insert(id, Held::default());
         }
-        let rounds = group.iter().map(|&id| self.all[id].1.checkpoints.len()).max().unwrap_or_default();
+        let rounds = group.iter().map(|&id| self.all[id].fixture.checkpoints.len()).max().unwrap_or_default();
         for number in 0..rounds {
             let is_open =
-                |id: &usize| number < self.all[*id].1.checkpoints.len() && !self.plays[id].is_over();
+                |id: &usize| number < self.all[*id].fixture.checkpoints.len() && !self.held[id].is_over();
             let mut asked: Vec<usize> = group.iter().copied().filter(is_open).collect();
             for &id in &asked {
-                self.process.send(&message::batch(id, number, self.all[id].1));
+                self.process.send(&message::batch(id, number, self.all[id].fixture));
             }
             if asked.is_empty() {
                 break;
@@ -122,22 +132,23 @@ impl Round<'_> {
                 let line = self.process.line(deadline).map_err(|failure| (Some(number), failure))?;
                 let answered = self.answer(number, &line, &asked);
                 let answered = answered.map_err(|fault| (Some(number), Failure::garbage(fault, &line)))?;
-                asked.retain(|&id| id != answered);
+                asked.retain(|&id| Some(id) != answered);
             }
         }
         for &id in group {
             self.process.send(&message::close(id));
         }
-        match self.process.surplus() {
-            Some(line) => Err((None, Failure::garbage("nothing is asked for any more".to_owned(), &line))),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
-    /// Takes an answer: which fixture it is about. Or what is wrong with it.
-    fn answer(&mut self, number: usize, line: &str, asked: &[usize]) -> Result<usize, String> {
+    /// Takes an answer: which fixture it is about, if it is open. Or what is wrong with it.
+    fn answer(&mut self, number: usize, line: &str, asked: &[usize]) -> Result<Option<usize>, String> {
         let answer = message::read(line)?;
         let id = answer.id;
+        if id < self.all.len() && !self.held.contains_key(&id) {
+            self.late.push(line.to_owned());
+            return Ok(None);
+        }
         if !asked.contains(&id) {
             return Err(format!("nothing is asked of the fixture {id}, or it was answered already"));
         }
@@ -145,30 +156,21 @@ impl Round<'_> {
         if let Some(about) = about {
             return Err(format!("this is about checkpoint {}; expected {}", about + 1, number + 1));
         }
-        let fixture = self.all[id].1;
-        let checkpoint = &fixture.checkpoints[number];
-        let Some(play) = self.plays.get_mut(&id) else { return Err("the fixture isn't open".to_owned()) };
+        let sheet = &self.all[id];
+        let Some(held) = self.held.get_mut(&id) else { return Err("the fixture isn't open".to_owned()) };
         match answer.said {
-            Said::Refused(refusal) if answer.checkpoint.is_none() => play.declined = Some(refusal),
-            Said::Refused(refusal) => match &checkpoint.expect_error {
-                Some(class) if refusal.is(class) => {}
-                expected => play.refused = Some((number, refusal, expected.clone())),
-            },
+            Said::Refused(_) if answer.checkpoint.is_none() && 0 < number => {
+                return Err("this refuses the fixture as a whole, which has begun; expected a `checkpoint`"
+                    .to_owned());
+            }
+            Said::Refused(refusal) if answer.checkpoint.is_none() => held.decline(refusal),
+            Said::Refused(refusal) => held.take(sheet, number, Came::Refused(refusal)),
+            Said::Failed(reason) => held.fail(answer.checkpoint, reason),
             Said::Rows => {
-                let rows = Table::new(message::rows(line, fixture.plan())?);
-                play.differences
-                    .extend(found(checkpoint, rows).map(|found| Difference { checkpoint: number, found }));
+                let rows = Table::new(message::rows(line, sheet.fixture.plan())?);
+                held.take(sheet, number, Came::Rows(rows));
             }
         }
-        Ok(id)
-    }
-}
-
-/// What is wrong with rows.
-fn found(checkpoint: &Checkpoint, rows: Table) -> Option<Found> {
-    match &checkpoint.expect_error {
-        Some(class) => Some(Found::Accepted { class: class.clone() }),
-        None if checkpoint.expect.is_empty() || checkpoint.expect.contains(&rows) => None,
-        None => Some(Found::Rows(rows)),
+        Ok(Some(id))
     }
 }

@@ -4,9 +4,10 @@
 //! nobody waiting beyond the deadline.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,11 +31,23 @@ const GRACE: Duration = Duration::from_secs(2);
 type Child = Arc<Mutex<Box<dyn ChildWrapper>>>;
 
 /// The engines that run now: whoever is interrupted must not leave them behind.
-static RUNNING: Mutex<Vec<Child>> = Mutex::new(Vec::new());
+static RUNNING: Mutex<Running> = Mutex::new(Running { children: Vec::new(), is_over: false });
 
-/// Kills all engines that run, and what they started.
-pub fn kill_all() {
-    for child in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+struct Running {
+    children: Vec<Child>,
+    /// Whether none may begin any more.
+    is_over: bool,
+}
+
+fn running() -> MutexGuard<'static, Running> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all engines that run, and what they started. None begins after it.
+pub(crate) fn kill_all() {
+    let mut running = running();
+    running.is_over = true;
+    for child in running.children.drain(..) {
         kill(&child);
     }
 }
@@ -50,6 +63,8 @@ pub(super) struct Process {
     requests: Option<Sender<String>>,
     answers: Receiver<Line>,
     stderr: Arc<Mutex<Vec<u8>>>,
+    /// Says nothing, and ends when all of the standard error is read.
+    stderr_ends: Receiver<()>,
     patience: Duration,
 }
 
@@ -63,13 +78,28 @@ impl Process {
         let [program, arguments @ ..] = &*engine.words else {
             return Err(crashed("there is no program".to_owned(), String::new()));
         };
-        let mut command = Command::new(program);
+        let mut command = match &engine.folder {
+            // Systems differ in which folder a relative program is seen from.
+            Some(folder) => {
+                let is_path = Path::new(program).components().nth(1).is_some();
+                let mut command =
+                    if is_path { Command::new(folder.join(program)) } else { Command::new(program) };
+                command.current_dir(folder);
+                command
+            }
+            None => Command::new(program),
+        };
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut command = CommandWrap::from(command);
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
         command.wrap(process_wrap::std::JobObject);
+        // From here on until it is known: an interrupt waits.
+        let mut running = running();
+        if running.is_over {
+            return Err(crashed("it isn't started: all is over".to_owned(), String::new()));
+        }
         let mut child = command
             .spawn()
             .map_err(|error| crashed(format!("it can't be started: {error}"), String::new()))?;
@@ -78,7 +108,8 @@ impl Process {
             return Err(crashed("it has no pipes".to_owned(), String::new()));
         };
         let child = Arc::new(Mutex::new(child));
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&child));
+        running.children.push(Arc::clone(&child));
+        drop(running);
         let (requests, queue) = channel::<String>();
         thread::spawn(move || {
             // An engine that has ended reads no more, which its answers show.
@@ -90,7 +121,9 @@ impl Process {
         thread::spawn(move || listen(BufReader::new(stdout), &said));
         let kept = Arc::new(Mutex::new(Vec::new()));
         let tail = Arc::clone(&kept);
+        let (open, stderr_ends) = channel();
         thread::spawn(move || {
+            let _open: Sender<()> = open;
             let mut part = [0; 4096];
             while let Ok(length @ 1..) = stderr.read(&mut part) {
                 let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,7 +132,8 @@ impl Process {
                 tail.drain(..over);
             }
         });
-        Ok(Self { child, requests: Some(requests), answers, stderr: kept, patience: engine.patience })
+        let requests = Some(requests);
+        Ok(Self { child, requests, answers, stderr: kept, stderr_ends, patience: engine.patience })
     }
 
     pub(super) fn send(&self, message: &Json) {
@@ -114,20 +148,32 @@ impl Process {
 
     /// The next line.
     pub(super) fn line(&self, deadline: Instant) -> Result<String, Failure> {
-        match self.answers.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(Line::Said(line)) => Ok(line),
-            Ok(Line::Bad(failure)) => Err(failure),
-            Err(RecvTimeoutError::Timeout) => Err(Failure::Timeout),
-            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+        // A child of its own may hold its output open when it has ended: so it is looked at now and then.
+        const LOOK: Duration = Duration::from_millis(250);
+        let mut has_ended = false;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.answers.recv_timeout(left.min(LOOK)) {
+                Ok(Line::Said(line)) => return Ok(line),
+                Ok(Line::Bad(failure)) => return Err(failure),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+                // What it said before its end has come by now.
+                Err(RecvTimeoutError::Timeout) if has_ended => return Err(self.ended()),
+                Err(RecvTimeoutError::Timeout) if left <= LOOK => return Err(Failure::Timeout),
+                Err(RecvTimeoutError::Timeout) => has_ended = self.wait(Duration::ZERO).is_some(),
+            }
         }
     }
 
-    /// A line that nobody asked for, if there is one.
-    pub(super) fn surplus(&self) -> Option<String> {
-        match self.answers.try_recv() {
-            Ok(Line::Said(line)) => Some(line),
-            _ => None,
+    /// What it still says when its input ends, though nobody asks for it.
+    pub(super) fn rest(mut self) -> Vec<String> {
+        self.requests = None;
+        let end = Instant::now() + GRACE;
+        let mut lines = Vec::new();
+        while let Ok(line) = self.line(end) {
+            lines.push(line);
         }
+        lines
     }
 
     /// How it ended: it has closed its output.
@@ -135,6 +181,8 @@ impl Process {
         let status = self.wait(GRACE);
         let how = status
             .map_or_else(|| "it closed its output".to_owned(), |status| format!("it ended with {status}"));
+        // A child of its own may keep it open.
+        let _ = self.stderr_ends.recv_timeout(GRACE);
         let stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         crashed(how, String::from_utf8_lossy(&stderr).trim().to_owned())
     }
@@ -164,7 +212,7 @@ impl Drop for Process {
         self.wait(GRACE);
         kill(&self.child);
         let _ = self.child.lock().unwrap_or_else(PoisonError::into_inner).wait();
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).retain(|it| !Arc::ptr_eq(it, &self.child));
+        running().children.retain(|it| !Arc::ptr_eq(it, &self.child));
     }
 }
 

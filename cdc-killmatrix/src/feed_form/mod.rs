@@ -2,7 +2,7 @@
 //!
 //! A mutant whose hook is `definition` or `rewrite` is one already. The first seven of the catalogue take their wrong
 //! decision inside, and have a form of their own here that gives the same rows where events come in the order of the
-//! sequence; `tests/forms.rs` lists where it doesn't. No other mutant has one.
+//! sequence; `tests/forms` lists where it doesn't. No other mutant has one.
 
 mod clauses;
 mod comparison;
@@ -11,7 +11,7 @@ mod walk;
 mod flows;
 mod events;
 
-use cdc_core::{AutoCdc as _, Feed, Mutant, Plan, Schema, Table};
+use cdc_core::{AutoCdc as _, Feed, Mutant, Plan, Reference, Schema, Table};
 
 use crate::fixture::{Checkpoint, Fixture};
 use crate::verdict;
@@ -22,7 +22,7 @@ use comparison::Comparison;
 #[derive(Clone, Debug)]
 pub struct FeedForm {
     /// The fixture with the mutant's flows, columns and events. What its checkpoints expect is as it was, in the
-    /// columns of the fixture's own target.
+    /// [`columns`](Self::columns) that are compared.
     pub played: Fixture,
     /// What the mutant adds to the target and the comparison removes: a column, or the field of a bound, as
     /// `__START_AT.killmatrix_arrival`.
@@ -69,7 +69,7 @@ const MADE: [(&str, Make); 7] = [
 /// let forms = catalogue::all().into_iter().filter(feed_form::exists);
 /// let names: Vec<&str> = forms.map(|mutant| mutant.name).collect();
 /// assert_eq!(names[..2], ["collapsed_key", "arrival_order"]);
-/// assert!(!names.contains(&"lost_tombstone"));
+/// assert!(!names.contains(&"no_tombstone"));
 /// ```
 pub fn exists(mutant: &Mutant) -> bool {
     is_before_all(mutant) || made(mutant).is_some()
@@ -138,6 +138,7 @@ impl FeedForm {
         let comparison = Comparison::new(fixture.plan(), &plans[0], &uncompared);
         let checkpoint = |(number, checkpoint): (usize, &Checkpoint)| Checkpoint {
             observed: None,
+            expect: checkpoint.expect.iter().map(|table| comparison.expected(table)).collect(),
             // The events have no lines of their own.
             event_lines: vec![checkpoint.line; feed.batch(number).events.len()],
             ..checkpoint.clone()
@@ -152,7 +153,7 @@ impl FeedForm {
         self.comparison.columns()
     }
 
-    /// What is compared of rows that the fixture expects, or that the mutant shows in the model.
+    /// What is compared of rows in the columns of the fixture's own target, as the mutant shows them in the model.
     pub fn expected(&self, table: &Table) -> Table {
         self.comparison.expected(table)
     }
@@ -160,5 +161,26 @@ impl FeedForm {
     /// What is compared of rows that an engine shows, in the columns of `played`'s target.
     pub fn shown(&self, table: &Table) -> Table {
         self.comparison.shown(table)
+    }
+
+    /// Whether AUTO CDC, as the model has it, makes of these events what the fixture doesn't expect. Where it can't take
+    /// a batch that is to be taken it makes nothing more.
+    pub fn is_caught(&self) -> bool {
+        // The reference plays whatever has a plan.
+        let shown = verdict::tables(&Reference, &self.played).unwrap_or_default();
+        for (checkpoint, shown) in self.played.checkpoints.iter().zip(shown) {
+            let refused = shown.refusal.map(|refusal| refusal.class);
+            match (&checkpoint.expect_error, refused) {
+                (None, Some(_)) => return false,
+                (Some(expected), class) if class != Some(expected) => return true,
+                _ if !checkpoint.expect.is_empty()
+                    && !checkpoint.expect.contains(&self.shown(&shown.table)) =>
+                {
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        false
     }
 }

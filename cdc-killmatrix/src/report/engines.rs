@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::explain::{checkpoint, found};
 use super::grid::{Grid, WIDTH, joined, wrapped};
+use super::outcome::{called, detail, places, quoted, reasons, told};
+use super::tried::{TriedJson, cells, tried_json};
 use crate::engine::{Failure, Hello, OnEngine, Played};
-use crate::escape::for_terminal;
-use crate::fixture::{Fixture, Fixtures, Suite};
+use crate::fixture::Fixtures;
 use crate::words::counted;
 
 /// Of how many fixtures of an engine the rows are shown.
@@ -20,8 +20,8 @@ pub fn engines(fixtures: &Fixtures, all: &[Played]) -> String {
     let mut lines = Vec::new();
     for (number, played) in all.iter().enumerate() {
         let name = match &played.hello {
-            Ok(Hello { name, version, .. }) => format!("Engine {}: {name} {version}", number + 1),
-            Err(failure) => format!("Engine {} never answered: {}", number + 1, told(failure)),
+            Ok(Hello { name, version, .. }) => format!("{}: {name} {version}", called(number, played)),
+            Err(failure) => format!("{} never answered: {}", called(number, played), told(failure)),
         };
         lines.extend(wrapped(&name, 0, 0));
         lines.extend(wrapped(&played.command, 2, 0));
@@ -35,7 +35,7 @@ pub fn engines(fixtures: &Fixtures, all: &[Played]) -> String {
     for suite in &fixtures.suites {
         let outcome = |played: &Played, place: usize| played.outcomes[first + place].name().to_owned();
         let header = std::iter::once(suite.name.clone())
-            .chain(answering.iter().map(|(number, _)| format!("engine {}", number + 1)));
+            .chain(answering.iter().map(|(number, played)| format!("{} {}", played.kind, number + 1)));
         let rows = suite.fixtures.iter().enumerate().map(|(place, fixture)| {
             std::iter::once(fixture.name.clone())
                 .chain(answering.iter().map(|(_, played)| outcome(played, place)))
@@ -49,25 +49,39 @@ pub fn engines(fixtures: &Fixtures, all: &[Played]) -> String {
     }
     for (number, played) in answering {
         lines.extend(of_engine(fixtures, number, played));
+        lines.extend(
+            played.tried.as_ref().map(|tried| cells(fixtures, number, played, tried)).into_iter().flatten(),
+        );
     }
     joined(&lines)
 }
 
 /// The outcomes of an engine, counted, and those that aren't equal.
 fn of_engine(fixtures: &Fixtures, number: usize, played: &Played) -> Vec<String> {
-    let words = ["equal", "differs", "refused", "unsupported", "timeout", "crashed", "garbage"];
+    let words = ["equal", "differs", "refused", "unsupported", "timeout", "crashed", "not_run", "garbage"];
     let count = |word: &&str| played.outcomes.iter().filter(|it| it.name() == *word).count();
     let counts = words.iter().map(|word| (word, count(word))).filter(|(_, count)| *count != 0);
     let counts: Vec<String> = counts.map(|(word, count)| format!("{count} {word}")).collect();
     let all = counted(played.outcomes.len(), "fixture");
     let mut lines = vec![String::new()];
-    lines.extend(wrapped(&format!("Engine {}, {all}: {}.", number + 1, counts.join(", ")), 0, 0));
+    lines.extend(wrapped(&format!("{}, {all}: {}.", called(number, played), counts.join(", ")), 0, 0));
+    if let Some(failure) = &played.failed_together {
+        let text = format!(
+            "While several fixtures were open it failed: {}. Each alone was played to its end.",
+            told(failure)
+        );
+        lines.extend(wrapped(&text, 0, 0));
+        if let Failure::Crashed { stderr, .. } = failure {
+            lines.extend(quoted(stderr));
+        }
+    }
     let other =
         fixtures.pairs().zip(&played.outcomes).filter(|(_, outcome)| !matches!(outcome, OnEngine::Equal));
     let (unsupported, wrong): (Vec<_>, Vec<_>) = other.partition(|(_, outcome)| outcome.is_well());
     for ((suite, fixture), outcome) in wrong.iter().take(SHOWN) {
         lines.push(String::new());
-        lines.extend(detail(suite, fixture, outcome));
+        let name = suite.full_name(fixture);
+        lines.extend(detail(&name, fixture, fixture.plan().target(), outcome, played.kind));
     }
     if SHOWN < wrong.len() {
         let more = wrong[SHOWN..].iter().map(|((suite, fixture), _)| suite.full_name(fixture));
@@ -78,75 +92,14 @@ fn of_engine(fixtures: &Fixtures, number: usize, played: &Played) -> Vec<String>
             0,
         ));
     }
-    let mut reasons: Vec<(&str, usize)> = Vec::new();
-    for (_, outcome) in unsupported {
-        let OnEngine::Unsupported(reason) = outcome else { continue };
-        match reasons.iter_mut().find(|(known, _)| known == reason) {
-            Some((_, count)) => *count += 1,
-            None => reasons.push((reason, 1)),
-        }
-    }
-    if !reasons.is_empty() {
-        let reasons: Vec<String> =
-            reasons.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
-        lines.push(String::new());
-        lines.extend(wrapped(&format!("Unsupported: {}.", reasons.join(", ")), 0, 0));
-    }
+    lines.extend(reasons(
+        "Unsupported",
+        unsupported.into_iter().filter_map(|(_, outcome)| match outcome {
+            OnEngine::Unsupported(reason) => Some(&**reason),
+            _ => None,
+        }),
+    ));
     lines
-}
-
-fn detail(suite: &Suite, fixture: &Fixture, outcome: &OnEngine) -> Vec<String> {
-    let at = |checkpoint: Option<usize>| {
-        checkpoint.map(|it| format!(" at checkpoint {}", it + 1)).unwrap_or_default()
-    };
-    let name = suite.full_name(fixture);
-    let sentence = match outcome {
-        OnEngine::Differs(differences) => {
-            format!("{name} differs at {}; the first:", counted(differences.len(), "checkpoint"))
-        }
-        OnEngine::Refused { checkpoint, refusal, expected } => {
-            let expected = expected
-                .as_ref()
-                .map_or_else(|| "rows".to_owned(), |class| format!("a refusal with [{class}]"));
-            format!(
-                "{name} is refused{}: {} [{}]; expected {expected}",
-                at(Some(*checkpoint)),
-                refusal.message,
-                refusal.class
-            )
-        }
-        OnEngine::Failed { checkpoint, failure } => format!("{name}{}: {}", at(*checkpoint), told(failure)),
-        OnEngine::Equal | OnEngine::Unsupported(_) => name,
-    };
-    let mut lines = wrapped(&sentence, 2, 2);
-    match outcome {
-        OnEngine::Differs(differences) => {
-            for difference in differences.iter().take(1) {
-                lines.extend(checkpoint(fixture, difference.checkpoint));
-                lines.extend(found(fixture, difference, "the engine", fixture.plan().target()));
-            }
-        }
-        OnEngine::Failed { failure: Failure::Crashed { stderr, .. }, .. } => lines.extend(quoted(stderr)),
-        OnEngine::Failed { failure: Failure::Garbage { line, .. }, .. } => lines.extend(quoted(line)),
-        _ => {}
-    }
-    lines
-}
-
-fn told(failure: &Failure) -> String {
-    match failure {
-        Failure::Timeout => "there is no answer in time".to_owned(),
-        Failure::Crashed { how, .. } => how.clone(),
-        Failure::Garbage { fault, .. } => format!("what it says is no answer: {fault}"),
-    }
-}
-
-/// The last lines of what an engine wrote.
-fn quoted(text: &str) -> Vec<String> {
-    const LINES: usize = 8;
-    let lines: Vec<&str> = text.lines().collect();
-    let last = &lines[lines.len().saturating_sub(LINES)..];
-    last.iter().map(|line| format!("  | {}", for_terminal(line.trim_end()))).collect()
 }
 
 #[derive(Serialize)]
@@ -160,6 +113,12 @@ pub(super) struct EngineJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     outcomes: Vec<OutcomeJson<'a>>,
+    /// How it fails while several fixtures are open, none of which fails alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed_together: Option<String>,
+    /// The mutants, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mutants: Option<Vec<TriedJson<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -178,22 +137,10 @@ pub(super) fn engines_json<'a>(fixtures: &'a Fixtures, all: &'a [Played]) -> Vec
     all.iter().map(|played| engine_json(fixtures, played)).collect()
 }
 
-fn engine_json<'a>(fixtures: &'a Fixtures, played: &'a Played) -> EngineJson<'a> {
+pub(super) fn engine_json<'a>(fixtures: &'a Fixtures, played: &'a Played) -> EngineJson<'a> {
     let hello = played.hello.as_ref();
     let outcomes = fixtures.pairs().zip(&played.outcomes).map(|((suite, fixture), outcome)| {
-        let (checkpoints, reason) = match outcome {
-            OnEngine::Equal => (Vec::new(), None),
-            OnEngine::Differs(differences) => {
-                (differences.iter().map(|it| it.checkpoint + 1).collect(), None)
-            }
-            OnEngine::Refused { checkpoint, refusal, .. } => {
-                (vec![checkpoint + 1], Some(format!("{}: {}", refusal.class, refusal.message)))
-            }
-            OnEngine::Unsupported(reason) => (Vec::new(), Some(reason.clone())),
-            OnEngine::Failed { checkpoint, failure } => {
-                (checkpoint.iter().map(|it| it + 1).collect(), Some(told(failure)))
-            }
-        };
+        let (checkpoints, reason) = places(outcome);
         OutcomeJson {
             suite: &suite.name,
             fixture: &fixture.name,
@@ -208,5 +155,7 @@ fn engine_json<'a>(fixtures: &'a Fixtures, played: &'a Played) -> EngineJson<'a>
         version: hello.ok().map(|hello| &*hello.version),
         failure: hello.err().map(told),
         outcomes: outcomes.collect(),
+        failed_together: played.failed_together.as_ref().map(told),
+        mutants: played.tried.as_ref().map(|tried| tried_json(fixtures, tried)),
     }
 }

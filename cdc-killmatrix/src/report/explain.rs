@@ -50,7 +50,7 @@ pub fn explain(mutant: &Mutant, suite: &str, fixture: &Fixture, outcome: &Outcom
             for difference in differences {
                 lines.push(String::new());
                 lines.extend(checkpoint(fixture, difference.checkpoint));
-                lines.extend(found(fixture, difference, mutant.name, &target));
+                lines.extend(found(fixture, difference, mutant.name, [fixture.plan().target(), &target]));
             }
         }
         Outcome::Missed(miss) => {
@@ -204,7 +204,7 @@ fn disagreement(suite: &SuiteMatrix, line: &Line, fixture: &Fixture) -> String {
         lines.extend(wrapped(&format!("{place}: {name} expects otherwise than AUTO CDC does"), 2, 2));
         lines.extend(checkpoint(fixture, number));
         let Found::Rows(got) = &difference.found else {
-            lines.extend(found(fixture, difference, "AUTO CDC", fixture.plan().target()));
+            lines.extend(found(fixture, difference, "AUTO CDC", [fixture.plan().target(); 2]));
             continue;
         };
         let Some(nearest) = rows::nearest(expected, got) else { continue };
@@ -250,16 +250,21 @@ pub(super) fn checkpoint(fixture: &Fixture, number: usize) -> Vec<String> {
     lines
 }
 
-pub(super) fn found(fixture: &Fixture, difference: &Difference, model: &str, target: &Schema) -> Vec<String> {
+/// What came in the place of what a checkpoint expects: of rows both tables, with the columns of each.
+pub(super) fn found(
+    fixture: &Fixture,
+    difference: &Difference,
+    model: &str,
+    [of_flow, of_model]: [&Schema; 2],
+) -> Vec<String> {
     match &difference.found {
         Found::Rows(got) => {
             let expected = &fixture.checkpoints[difference.checkpoint].expect;
             let Some(nearest) = rows::nearest(expected, got) else { return Vec::new() };
-            let (of_flow, of_model) = (fixture.plan().target(), target);
             let (expected, shape) =
                 (Shape::new(fixture.plan(), of_flow), Shape::new(fixture.plan(), of_model));
             if of_flow == of_model {
-                return indented(rows::side_by_side(&shape, nearest, got, model));
+                return indented(rows::compared(&shape, nearest, got, model));
             }
             let mut lines = vec!["expected:".to_owned()];
             lines.extend(rows::table(&expected, nearest));

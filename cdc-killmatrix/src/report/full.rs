@@ -1,5 +1,7 @@
 //! The whole matrix: mutants as rows, by family, and fixtures as columns.
 
+use std::ops::Range;
+
 use unicode_width::UnicodeWidthStr as _;
 
 use super::grid::{Grid, WIDTH, joined, wrapped};
@@ -66,19 +68,14 @@ pub fn full_text(matrix: &Matrix, program: &str) -> String {
     for suite in matrix.suites.iter().filter(|suite| suite.audited) {
         let Full { fixtures, families } = Full::new(matrix, suite);
         lines.extend([title(suite), String::new()]);
-        for (number, fixture) in (1..).zip(&fixtures) {
-            lines.extend(wrapped(&format!("{number:>3} {fixture}"), 4, 4));
-        }
+        lines.extend(numbered(fixtures.iter().copied()));
         let names = families.iter().flat_map(|rows| &rows.mutants).map(|(name, _)| 2 + name.width()).max();
-        let cell = fixtures.len().to_string().len().max(2);
-        let room = (WIDTH.saturating_sub(names.unwrap_or(0)) / (cell + 1)).max(1);
-        for start in (0..fixtures.len()).step_by(room) {
-            let shown = start..fixtures.len().min(start + room);
-            let mut rows = vec![cells("", shown.clone().map(|fixture| (fixture + 1).to_string()))];
+        for shown in blocks(fixtures.len(), names.unwrap_or(0)) {
+            let mut rows = vec![line("", shown.clone().map(|fixture| (fixture + 1).to_string()))];
             for Rows { family, mutants } in &families {
-                rows.push(cells(family, shown.clone().map(|_| String::new())));
+                rows.push(line(family, shown.clone().map(|_| String::new())));
                 rows.extend(mutants.iter().map(|(name, marks)| {
-                    cells(&format!("  {name}"), marks[shown.clone()].iter().map(|mark| (*mark).to_owned()))
+                    line(&format!("  {name}"), marks[shown.clone()].iter().map(|mark| (*mark).to_owned()))
                 }));
             }
             lines.push(String::new());
@@ -95,6 +92,19 @@ pub fn full_text(matrix: &Matrix, program: &str) -> String {
     joined(&lines)
 }
 
-fn cells(title: &str, marks: impl Iterator<Item = String>) -> Vec<String> {
+/// What the numbers above columns stand for.
+pub(super) fn numbered<'a>(titles: impl Iterator<Item = &'a str>) -> Vec<String> {
+    (1..).zip(titles).flat_map(|(number, title)| wrapped(&format!("{number:>3} {title}"), 4, 4)).collect()
+}
+
+/// Which of so many numbered columns fit beside names of this width: one block below the other.
+pub(super) fn blocks(columns: usize, names: usize) -> impl Iterator<Item = Range<usize>> {
+    let cell = columns.to_string().len().max(2);
+    let room = (WIDTH.saturating_sub(names) / (cell + 1)).max(1);
+    (0..columns).step_by(room).map(move |start| start..columns.min(start + room))
+}
+
+/// A title with its cells.
+pub(super) fn line(title: &str, marks: impl Iterator<Item = String>) -> Vec<String> {
     std::iter::once(title.to_owned()).chain(marks).collect()
 }

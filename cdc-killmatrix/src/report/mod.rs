@@ -14,6 +14,8 @@ mod replays;
 mod tables;
 mod html;
 mod explain;
+mod outcome;
+mod tried;
 mod engines;
 mod json;
 mod assertions;

@@ -157,8 +157,18 @@ pub(crate) fn differences(shape: &Shape<'_>, expected: &Table, got: &Table) -> V
     laid_out(shape.schema, lines)
 }
 
+/// Two tables side by side, or the first rows that differ, where these are many.
+pub(crate) fn compared(shape: &Shape<'_>, expected: &Table, got: &Table, model: &str) -> Vec<String> {
+    const MOST: usize = 40;
+    if expected.without(got).len().max(got.without(expected).len()) <= MOST {
+        return side_by_side(shape, expected, got, model);
+    }
+    let title = format!("- expected, + {model}");
+    std::iter::once(title).chain(first_differences(shape, expected, got)).collect()
+}
+
 /// Two tables side by side where that fits, or else one below the other.
-pub(crate) fn side_by_side(shape: &Shape<'_>, expected: &Table, got: &Table, model: &str) -> Vec<String> {
+fn side_by_side(shape: &Shape<'_>, expected: &Table, got: &Table, model: &str) -> Vec<String> {
     let width = shape.schema.len();
     let empty = || vec![String::new(); width];
     let titled =

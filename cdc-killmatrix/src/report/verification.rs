@@ -13,9 +13,6 @@ use crate::words::{counted, listed};
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// How many rows that differ are shown side by side; of more, the first below each other.
-const ROWS: usize = 40;
-
 /// A capture with its fixture.
 #[derive(Clone, Copy, Debug)]
 pub struct Verified<'a> {
@@ -59,6 +56,7 @@ pub fn verification_end(all: &[Verified<'_>]) -> String {
     let equal = all.iter().filter(|case| case.verification.is_equal()).count();
     let count = counted(all.len(), "capture");
     match all.len() - equal {
+        0 if all.is_empty() => String::new(),
         0 => format!("{count}: each is what the fixture expects.\n"),
         differing => format!(
             "{count}: {equal} equal, {differing} {}.\n",
@@ -78,12 +76,7 @@ fn rows_of(fixture: &Fixture, verification: &Verification) -> Vec<String> {
     }
     let Verification { expected, captured, columns, .. } = verification;
     let shape = Shape::new(fixture.plan(), columns);
-    let shown = if expected.without(captured).len().max(captured.without(expected).len()) <= ROWS {
-        rows::side_by_side(&shape, expected, captured, "captured")
-    } else {
-        let title = "- expected, + captured".to_owned();
-        std::iter::once(title).chain(rows::first_differences(&shape, expected, captured)).collect()
-    };
+    let shown = rows::compared(&shape, expected, captured, "captured");
     let mut lines: Vec<String> = shown.into_iter().map(|line| format!("  {line}")).collect();
     let repeated = match verification.duplicates() {
         0 => None,

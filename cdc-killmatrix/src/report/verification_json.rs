@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 
 use super::diagnosis::Diagnosed;
 use super::diagnosis_json::of_fixture;
+use super::engines::engine_json;
 use super::json::pretty;
 use super::verification::{Verified, told};
-use crate::fixture::row_to_json;
+use crate::engine::Played;
+use crate::fixture::{Fixtures, row_to_json};
 use crate::verify::Verification;
 use crate::words::slashed;
 
@@ -20,7 +22,7 @@ struct CaptureJson<'a> {
     /// The checkpoint, from 1.
     checkpoint: usize,
     capture: String,
-    sha256: &'a str,
+    files: Vec<Value>,
     verdict: &'static str,
     /// Rows that are expected and weren't captured.
     missing: Vec<Value>,
@@ -51,30 +53,51 @@ enum Rows {
 }
 
 /// What came of captures as JSON, with what explains the rows that differ.
-pub fn verification_json(all: &[Verified<'_>], diagnosed: &[Diagnosed<'_>]) -> String {
-    pretty(&outcome(all, diagnosed, Rows::Differing))
+/// `run` is what it came to where it is more than rows.
+pub fn verification_json(
+    all: &[Verified<'_>],
+    diagnosed: &[Diagnosed<'_>],
+    run: Option<(&Fixtures, &Played)>,
+) -> String {
+    pretty(&outcome(all, diagnosed, run, Rows::Differing))
 }
 
 /// The same as evidence: after what was said of the run, with all captured rows.
 ///
 /// `said` is an object.
-pub fn evidence(said: Value, all: &[Verified<'_>], diagnosed: &[Diagnosed<'_>]) -> Value {
+pub fn evidence(
+    said: Value,
+    all: &[Verified<'_>],
+    diagnosed: &[Diagnosed<'_>],
+    run: Option<(&Fixtures, &Played)>,
+) -> Value {
     let mut evidence = said;
     if let (Value::Object(evidence), Value::Object(outcome)) =
-        (&mut evidence, outcome(all, diagnosed, Rows::All))
+        (&mut evidence, outcome(all, diagnosed, run, Rows::All))
     {
         evidence.extend(outcome);
     }
     evidence
 }
 
-fn outcome(all: &[Verified<'_>], diagnosed: &[Diagnosed<'_>], rows: Rows) -> Value {
-    let is_equal = all.iter().all(|case| case.verification.is_equal());
-    json!({
-        "verdict": verdict(is_equal),
+fn outcome(
+    all: &[Verified<'_>],
+    diagnosed: &[Diagnosed<'_>],
+    run: Option<(&Fixtures, &Played)>,
+    rows: Rows,
+) -> Value {
+    let is_well = run.is_none_or(|(_, played)| played.is_well());
+    let is_equal = is_well && all.iter().all(|case| case.verification.is_equal());
+    let was_run = run.is_none_or(|(_, played)| played.was_run());
+    let mut json = json!({
+        "verdict": if was_run { verdict(is_equal) } else { "not_run" },
         "captures": all.iter().map(|case| of_capture(case, rows)).collect::<Vec<_>>(),
         "diagnoses": diagnosed.iter().map(of_fixture).collect::<Vec<_>>(),
-    })
+    });
+    if let Some((fixtures, played)) = run {
+        json["run"] = json!(engine_json(fixtures, played));
+    }
+    json
 }
 
 fn verdict(is_equal: bool) -> &'static str {
@@ -93,7 +116,11 @@ fn of_capture<'a>(case: &Verified<'a>, rows: Rows) -> CaptureJson<'a> {
         path: slashed(&fixture.path),
         checkpoint: checkpoint + 1,
         capture: slashed(&capture.path),
-        sha256: &capture.sha256,
+        files: capture
+            .files
+            .iter()
+            .map(|it| json!({ "path": slashed(&it.path), "sha256": it.sha256 }))
+            .collect(),
         verdict: verdict(verification.is_equal()),
         missing: json(expected.without(captured), columns),
         extra: json(captured.without(expected), columns),

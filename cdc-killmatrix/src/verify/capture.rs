@@ -1,6 +1,6 @@
 //! The rows of a target as they were captured, typed by the target.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cdc_core::{DataType, Row, Schema};
 use sha2::{Digest as _, Sha256};
@@ -14,10 +14,10 @@ const OF_SPARK: &str = "__spark_autocdc_";
 /// The rows of a target as they were captured.
 #[derive(Clone, Debug, Default)]
 pub struct Capture {
-    /// The file.
+    /// The file, the folder, or the first of several files.
     pub path: PathBuf,
-    /// The SHA-256 of the file, in hexadecimal digits.
-    pub sha256: String,
+    /// The files that were read: the parts of a folder, the chunks of a result, or the one.
+    pub files: Vec<CapturedFile>,
     /// The fixture that it is of, `suite/name`, if it says so.
     pub fixture: Option<String>,
     /// The checkpoint that it is of, from 1, if it says so.
@@ -36,6 +36,15 @@ pub struct Capture {
     pub misread: Vec<Misread>,
     /// The types that it gives its columns, if it does.
     pub declared: Vec<Declared>,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CapturedFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Its SHA-256, in hexadecimal digits.
+    pub sha256: String,
 }
 
 /// A column that only some rows have.
@@ -83,6 +92,13 @@ impl Capture {
                 self.declared.push(declared);
             }
         }
+    }
+}
+
+impl CapturedFile {
+    /// A file with these bytes.
+    pub(super) fn new(path: &Path, bytes: &[u8]) -> Self {
+        Self { path: path.to_owned(), sha256: sha256(bytes) }
     }
 }
 

@@ -4,6 +4,8 @@ use cdc_core::{Row, Schema, Value, folded};
 
 use super::capture::{Capture, Lacking, Misread, add, is_of_spark};
 use super::cells::Typed;
+use crate::diagnostic::Diagnostics;
+use crate::json::Reader;
 use crate::words::hint;
 
 /// How many values the rows of a capture may have.
@@ -94,6 +96,13 @@ impl<'a> Gathered<'a> {
                 is_read: typed.is_read,
             }),
         }
+    }
+
+    /// The capture, unless its reader found faults.
+    pub(super) fn finished(self, reader: Reader<'_>) -> Result<Capture, Diagnostics> {
+        let mut faults = Diagnostics::default();
+        faults.append(reader.faults);
+        if faults.count() == 0 { Ok(self.finish()) } else { Err(faults) }
     }
 
     /// The capture, with the columns that all rows lack, or some.

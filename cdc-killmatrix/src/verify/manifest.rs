@@ -13,14 +13,27 @@ use crate::json::{At, Json, Reader, Source};
 pub struct Entry {
     /// The fixture's file.
     pub fixture: PathBuf,
+    /// The mutant that was played in the place of the fixture, if one was.
+    pub mutant: Option<String>,
     /// The checkpoint, from 1; left out, the last that expects rows.
     pub checkpoint: Option<usize>,
-    /// The file with the captured rows.
-    pub rows: PathBuf,
+    /// What is left of it.
+    pub left: Left,
     /// The types of columns, by name.
     pub types: Vec<Declared>,
     /// A fault at the entry's place in the manifest.
     place: Diagnostic,
+}
+
+/// What is left of a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// The file with the captured rows; several, where each holds a chunk of a statement's result.
+    Rows(Vec<PathBuf>),
+    /// The batch was refused: `CLASS: message`.
+    Refused(String),
+    /// It couldn't be run: why.
+    NotRun(String),
 }
 
 impl Entry {
@@ -32,10 +45,10 @@ impl Entry {
     }
 
     /// The capture of a call that names its files.
-    pub fn of_call(fixture: &Path, checkpoint: Option<usize>, rows: &Path) -> Self {
-        let place = Diagnostic::of_path(rows, String::new());
-        let (fixture, rows) = (fixture.to_owned(), rows.to_owned());
-        Self { fixture, checkpoint, rows, types: Vec::new(), place }
+    pub fn of_call(fixture: &Path, checkpoint: Option<usize>, rows: &[PathBuf]) -> Self {
+        let place = Diagnostic::of_path(rows.first().map_or(fixture, PathBuf::as_path), String::new());
+        let (fixture, left) = (fixture.to_owned(), Left::Rows(rows.to_owned()));
+        Self { fixture, mutant: None, checkpoint, left, types: Vec::new(), place }
     }
 }
 
@@ -72,16 +85,40 @@ impl Reader<'_> {
             return None;
         };
         let start = object.range.start;
-        self.members(At::File, object, &["fixture", "checkpoint", "rows", "types"], &[]);
-        for name in ["fixture", "rows"].into_iter().filter(|name| object.get(name).is_none()) {
-            let text = format!("the capture has no `{name}`; expected the path of a file");
-            self.fault(At::File, &Place::new(start, start + 1), text);
+        self.members(
+            At::File,
+            object,
+            &["fixture", "mutant", "checkpoint", "rows", "refused", "not_run", "types"],
+            &[],
+        );
+        let mut fault = |text: &str| self.fault(At::File, &Place::new(start, start + 1), text);
+        if object.get("fixture").is_none() {
+            fault("the capture has no `fixture`; expected the path of a file");
+        }
+        match ["rows", "refused", "not_run"].into_iter().filter(|name| object.get(name).is_some()).count() {
+            0 => fault("the capture has no `rows`; expected the path of a file, or `refused` or `not_run`"),
+            1 => {}
+            _ => fault("the capture has more than one of `rows`, `refused` and `not_run`; expected one"),
         }
         let fixture = self.optional_text(At::File, object, "fixture").good().map(PathBuf::from);
-        let rows = self.optional_text(At::File, object, "rows").good().map(PathBuf::from);
+        let mutant = self.optional_text(At::File, object, "mutant").good();
+        let rows = object.get("rows").and_then(|member| match &member.value {
+            Json::Array(list) if !list.elements.is_empty() => self.texts(At::File, member),
+            _ => Some(vec![self.text(At::File, member)?.value.to_string()]),
+        });
+        let rows = rows.map(|paths| Left::Rows(paths.into_iter().map(PathBuf::from).collect()));
+        let refused = self.optional_text(At::File, object, "refused").good().map(Left::Refused);
+        let not_run = self.optional_text(At::File, object, "not_run").good().map(Left::NotRun);
+        for name in ["fixture", "mutant", "rows", "refused", "not_run"] {
+            let is_empty = object.get_string(name).is_some_and(|text| text.value.trim().is_empty());
+            if let Some(member) = object.get(name).filter(|_| is_empty) {
+                self.fault(At::File, &member.value, format!("`{name}` is empty; expected a text"));
+            }
+        }
         let checkpoint = object.get("checkpoint").and_then(|member| self.number(member));
         let types = object.get("types").and_then(|member| self.types(member)).unwrap_or_default();
         let place = self.source.fault("", start..start + 1, String::new());
-        Some(Entry { fixture: fixture?, checkpoint, rows: rows?, types, place })
+        let left = rows.or(refused).or(not_run)?;
+        Some(Entry { fixture: fixture?, mutant, checkpoint, left, types, place })
     }
 }

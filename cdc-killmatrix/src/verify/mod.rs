@@ -3,7 +3,13 @@
 mod cells;
 mod capture;
 mod gathered;
+mod objects;
+mod sql_chunks;
 mod sql_result;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod sheet;
+mod answers;
 mod read;
 mod manifest;
 pub mod secrets;
@@ -13,9 +19,9 @@ use cdc_core::{DataType, Row, Schema, Table};
 use crate::fixture::Fixture;
 
 pub(crate) use capture::sha256;
-pub use capture::{Capture, Declared, Lacking, Misread};
+pub use capture::{Capture, CapturedFile, Declared, Lacking, Misread};
 pub(crate) use gathered::meant;
-pub use manifest::{Entry, entries};
+pub use manifest::{Entry, Left, entries};
 
 /// A capture beside the rows that a fixture expects after a checkpoint.
 ///

@@ -1,11 +1,11 @@
 //! The result of a Databricks SQL statement, as its Statement Execution API gives it.
 
 use jsonc_parser::ast::{Array, Object};
-use jsonc_parser::common::Range as Place;
 
 use super::capture::Declared;
 use super::cells::{self, Typed};
 use super::gathered::{Gathered, Slot, too_many, twice};
+use super::sql_chunks::{self, Chunk, start};
 use crate::json::{At, Json, Reader, kind};
 use crate::words::counted;
 
@@ -14,8 +14,10 @@ pub(super) fn is_one(object: &Object<'_>) -> bool {
     ["status", "manifest", "statement_id", "result"].iter().any(|name| object.get(name).is_some())
 }
 
-/// Reads a result. One that isn't whole is a fault.
-pub(super) fn read(reader: &mut Reader<'_>, object: &Object<'_>, gathered: &mut Gathered<'_>) {
+/// Reads a result: its first answer, then those with its other chunks, each with its reader. One that isn't whole is a
+/// fault.
+pub(super) fn read(readers: &mut [Reader<'_>], answers: &[&Object<'_>], gathered: &mut Gathered<'_>) {
+    let ([reader, ..], [object, chunks @ ..]) = (&mut *readers, answers) else { return };
     if !succeeded(reader, object) {
         return;
     }
@@ -32,21 +34,17 @@ pub(super) fn read(reader: &mut Reader<'_>, object: &Object<'_>, gathered: &mut 
     };
     let types = columns.iter().map(|(name, text)| Declared::new(name, text));
     gathered.capture.declare(types, gathered.target);
-    let result = object.get_object("result");
-    if result.is_some_and(|result| result.get("external_links").is_some()) {
-        let text =
-            "the rows lie behind `external_links`; expected them here, as the disposition INLINE gives them";
-        return reader.fault(At::File, &start(object), text);
+    if manifest.get_boolean("truncated").is_some_and(|truncated| truncated.value) {
+        let text = "the result is truncated; expected all rows: raise the statement's limits";
+        return reader.fault(At::File, &start(manifest), text);
     }
-    let rows = result.and_then(|result| result.get("data_array"));
-    let rows = match rows.map(|member| reader.list(At::File, member)) {
-        Some(Some(list)) => &list.elements[..],
-        Some(None) => return,
-        None => &[],
-    };
-    if is_whole(reader, manifest, result, rows.len()) {
+    // The first answer has its chunk inside; without rows it may have none.
+    let results: Vec<Option<&Object<'_>>> =
+        std::iter::once(object.get_object("result")).chain(chunks.iter().map(|chunk| Some(*chunk))).collect();
+    let Some(chunks) = sql_chunks::ordered(readers, object, manifest, &results) else { return };
+    for Chunk { answer, rows, .. } in chunks {
         for json in rows {
-            row(reader, json, &slots, gathered);
+            row(&mut readers[answer], json, &slots, gathered);
         }
     }
 }
@@ -63,41 +61,6 @@ fn succeeded(reader: &mut Reader<'_>, object: &Object<'_>) -> bool {
     let state = if state.is_empty() { "unknown" } else { state };
     let text = format!("the statement's state is {state}{error}; expected one that SUCCEEDED");
     reader.fault(At::File, &start(status), text);
-    false
-}
-
-/// Whether all rows of a result are here.
-fn is_whole(
-    reader: &mut Reader<'_>,
-    manifest: &Object<'_>,
-    result: Option<&Object<'_>>,
-    rows: usize,
-) -> bool {
-    let number = |name: &str| {
-        let json = manifest.get(name).map(|member| &member.value);
-        json.and_then(
-            |json| if let Json::NumberLit(it) = json { it.value.parse::<usize>().ok() } else { None },
-        )
-    };
-    let next = result.and_then(|result| result.get("next_chunk_index"));
-    let has_next = next.is_some_and(|member| !matches!(member.value, Json::NullKeyword(_)));
-    let chunks = number("total_chunk_count").unwrap_or(1);
-    let found = counted(rows, "row");
-    let fault = if manifest.get_boolean("truncated").is_some_and(|truncated| truncated.value) {
-        "the result is truncated; expected all rows: raise the statement's limits".to_owned()
-    } else if has_next || 1 < chunks {
-        format!(
-            "the result has {}, and one is here; expected all rows, as JSON lines where they are too many for one chunk",
-            counted(chunks.max(2), "chunk")
-        )
-    } else {
-        match number("total_row_count") {
-            Some(total) if total == rows => return true,
-            Some(total) => format!("{found} of {total} are here; expected all of them"),
-            None => format!("there is no `total_row_count`, so that nothing tells whether {found} is all"),
-        }
-    };
-    reader.fault(At::File, &start(manifest), fault);
     false
 }
 
@@ -168,9 +131,4 @@ fn part<'j, 't>(reader: &mut Reader<'_>, object: &'j Object<'t>, name: &str) -> 
         return None;
     };
     reader.object(At::File, member)
-}
-
-/// Where an object begins.
-fn start(object: &Object<'_>) -> Place {
-    Place::new(object.range.start, object.range.start + 1)
 }

@@ -3,19 +3,19 @@
 //! Its own `main` lets this test be the engine, too: nothing but Rust is needed.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output};
-use std::time::Duration;
-use std::{env, fs};
+use std::process::{Command, ExitCode, Output, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
-use cdc_killmatrix::Fixtures;
-use cdc_killmatrix::engine::{Engine, Failure, OnEngine, Played, play_on};
+use cdc_killmatrix::engine::{Agreement, Engine, Failure, OnEngine, Played, Tried, play_on, try_on};
+use cdc_killmatrix::{Fixtures, Matrix, catalogue};
 use libtest_mimic::{Arguments, Trial};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 mod fake;
 
-const TESTS: [(&str, fn()); 12] = [
+const TESTS: [(&str, fn()); 20] = [
     ("a_right_engine_is_equal_and_may_refuse_by_a_longer_class", a_right_engine_is_equal),
     ("fixtures_may_be_open_at_once", fixtures_may_be_open_at_once),
     ("other_rows_differ_and_are_shown", other_rows_differ_and_are_shown),
@@ -26,7 +26,21 @@ const TESTS: [(&str, fn()); 12] = [
     ("garbage_and_second_answers_are_no_answers", garbage_and_second_answers_are_no_answers),
     ("rows_are_typed_by_the_target", rows_are_typed_by_the_target),
     ("an_engine_that_never_starts_or_never_answers_is_told", an_engine_that_never_starts_is_told),
+    ("a_line_that_nobody_asked_for_is_blamed_on_its_fixture", a_line_that_nobody_asked_for_is_blamed),
+    (
+        "an_engine_that_fails_only_with_several_open_does_not_pass",
+        an_engine_that_fails_only_with_several_open,
+    ),
+    ("what_is_said_keeps_to_the_schema", what_is_said_keeps_to_the_schema),
+    ("what_could_not_be_carried_out_is_not_run", what_could_not_be_carried_out_is_not_run),
     ("no_process_is_left", no_process_is_left),
+    ("no_process_is_left_after_an_interrupt", no_process_is_left_after_an_interrupt),
+    (
+        "the_cells_of_a_right_engine_are_those_of_the_model",
+        the_cells_of_a_right_engine_are_those_of_the_model,
+    ),
+    ("a_cell_that_is_not_as_in_the_model_is_told", a_cell_that_is_not_as_in_the_model_is_told),
+    ("an_engine_may_have_a_name_and_a_folder", an_engine_may_have_a_name_and_a_folder),
     ("the_command_exits_by_what_came", the_command_exits_by_what_came),
 ];
 
@@ -53,7 +67,7 @@ fn command(manner: &str) -> String {
 fn engine(manner: &str, patience: Duration) -> Engine {
     let words =
         vec![env::current_exe().unwrap().display().to_string(), "engine".to_owned(), manner.to_owned()];
-    Engine { command: command(manner), words, patience }
+    Engine { command: command(manner), words, folder: None, patience }
 }
 
 /// Two fixtures, each of two checkpoints; a third with a refused batch; a fourth of type 2.
@@ -114,8 +128,11 @@ fn other_rows_differ_and_are_shown() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("\nlate        differs\n"), "{text}");
     let shown = "expected the engine id city id city 1 Lyon differs 1 Paris";
-    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
     assert!(squeezed(&text).contains(shown), "{text}");
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 fn a_refusal_of_another_class_is_told() {
@@ -148,6 +165,8 @@ fn an_engine_that_crashes_is_told() {
     };
     assert!(how.contains('3') && stderr.ends_with("out of memory"), "{how}: {stderr}");
     assert_eq!(words(&played), ["crashed", "crashed", "equal", "unsupported"], "it is started anew");
+    // A child of its own holds its output open; an answer that is late would be a timeout.
+    assert_eq!(words(&self::played("crash with a child"))[..2], ["crashed", "crashed"]);
 }
 
 fn garbage_and_second_answers_are_no_answers() {
@@ -186,6 +205,81 @@ fn an_engine_that_never_starts_is_told() {
     assert_eq!((silent.hello, silent.outcomes.len()), (Err(Failure::Timeout), 0));
 }
 
+fn what_could_not_be_carried_out_is_not_run() {
+    let played = played("barred");
+    // Its second fixture is asked of the same process.
+    assert_eq!(words(&played), ["not_run", "not_run", "equal", "unsupported"]);
+    let OnEngine::Failed { checkpoint: Some(1), failure: Failure::NotRun(reason) } = &played.outcomes[0]
+    else {
+        panic!("{:?}", played.outcomes[0])
+    };
+    assert_eq!(reason, "PERMISSION_DENIED: no");
+
+    let folder = suite();
+    fs::write(folder.path().join("suite.json"), r#"{ "audited": false }"#).unwrap();
+    let output = run(folder.path(), &["--engine", &command("barred")]);
+    assert_eq!(output.status.code(), Some(1), "it says nothing of the fixtures");
+}
+
+fn a_line_that_nobody_asked_for_is_blamed() {
+    // The second answer to a last batch comes while the next fixture is played, or after the last one.
+    for manner in ["late twice", "late twice, many"] {
+        assert_eq!(words(&played(manner)), ["garbage", "garbage", "equal", "unsupported"], "{manner}");
+    }
+    for (manner, fault) in [
+        ("whole", "this refuses the fixture as a whole, which has begun"),
+        ("odd number", "there is no checkpoint \"2\"; expected a number from 1"),
+        ("no number", "`rows` has no `checkpoint`"),
+        ("no class", "`refused` has no text `class`"),
+    ] {
+        let played = played(manner);
+        let OnEngine::Failed { failure: Failure::Garbage { fault: found, .. }, .. } = &played.outcomes[0]
+        else {
+            panic!("{manner}: {:?}", played.outcomes[0])
+        };
+        assert!(found.contains(fault), "{manner}: {found}");
+    }
+}
+
+fn an_engine_that_fails_only_with_several_open() {
+    let crowded = played("crowded");
+    assert_eq!(words(&crowded), ["equal", "equal", "equal", "unsupported"]);
+    assert!(
+        matches!(crowded.failed_together, Some(Failure::Garbage { .. })),
+        "{:?}",
+        crowded.failed_together
+    );
+    assert_eq!(played("many").failed_together, None);
+    let folder = suite();
+    fs::write(folder.path().join("suite.json"), r#"{ "audited": false }"#).unwrap();
+    let output = run(folder.path(), &["--engine", &command("crowded")]);
+    assert_eq!(output.status.code(), Some(5));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("While several fixtures were open it failed"), "{text}");
+}
+
+fn what_is_said_keeps_to_the_schema() {
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engines/protocol.schema.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(schema).unwrap()).unwrap();
+    let (folder, log) = (suite(), TempDir::new().unwrap());
+    let log = log.path().join("log");
+    for manner in ["many", "barred", "declined"] {
+        let mut command =
+            killmatrix(folder.path(), &["--engine", &self::command(manner), "--engine-mutants"]);
+        command.env("FAKE_LOG", &log).output().unwrap();
+    }
+    let log = fs::read_to_string(&log).unwrap();
+    for (line, text) in log.lines().map(|line| line.split_once(' ').unwrap()) {
+        let mut schema = schema.clone();
+        schema["oneOf"] = json!([{ "$ref": format!("#/$defs/{line}") }]);
+        let message = serde_json::from_str(text).unwrap();
+        assert!(jsonschema::is_valid(&schema, &message), "{line}: {text}");
+    }
+    for said in ["\"mutant\":\"arrival_order\"", "{\"failed\"", "{\"refused\"", "{\"close\""] {
+        assert!(log.contains(said), "{said}");
+    }
+}
+
 fn no_process_is_left() {
     let (folder, pid) = (suite(), TempDir::new().unwrap());
     let pid = pid.path().join("pid");
@@ -193,14 +287,139 @@ fn no_process_is_left() {
         killmatrix(folder.path(), &["--engine", &self::command("child"), "--engine-timeout", "4"]);
     let output = command.env("FAKE_CHILD", &pid).output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
-    let process = PathBuf::from("/proc").join(fs::read_to_string(&pid).unwrap()).join("cmdline");
+    assert!(is_gone(&pid));
+}
+
+/// Ctrl-C reaches only the program: its engines are in groups of their own.
+fn no_process_is_left_after_an_interrupt() {
+    let (folder, pid) = (suite(), TempDir::new().unwrap());
+    let pid = pid.path().join("pid");
+    let mut command =
+        killmatrix(folder.path(), &["--engine", &self::command("child"), "--engine-timeout", "600"]);
+    let mut program = command.env("FAKE_CHILD", &pid).stdout(Stdio::null()).spawn().unwrap();
+    while !fs::read_to_string(&pid).is_ok_and(|it| !it.is_empty()) {
+        assert!(program.try_wait().unwrap().is_none(), "it ended before the engine had a child");
+        thread::yield_now();
+    }
+    if cfg!(unix) {
+        let told = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+        assert!(told.success());
+        assert_eq!(program.wait().unwrap().code(), Some(130));
+        assert!(is_gone(&pid));
+    } else {
+        program.kill().unwrap();
+        program.wait().unwrap();
+    }
+}
+
+/// Whether the process whose number is in a file has ended, or does so in time. Only Linux says it in a file.
+fn is_gone(pid: &Path) -> bool {
+    let process = PathBuf::from("/proc").join(fs::read_to_string(pid).unwrap()).join("cmdline");
     // A process that has ended and that nobody waits for has no command line any more.
-    if cfg!(target_os = "linux") {
-        assert!(
-            fs::read(&process).is_ok_and(|it| it.is_empty()) || !process.exists(),
-            "{}",
-            process.display()
-        );
+    let is_gone = || fs::read(&process).map_or(true, |it| it.is_empty());
+    let end = Instant::now() + Duration::from_secs(20);
+    while cfg!(target_os = "linux") && !is_gone() {
+        if end < Instant::now() {
+            return false;
+        }
+        thread::yield_now();
+    }
+    true
+}
+
+fn tried(manner: &str) -> Vec<Tried> {
+    let folder = suite();
+    let fixtures = Fixtures::load([folder.path()]).unwrap();
+    let engine = engine(manner, Duration::from_mins(1));
+    let matrix = Matrix::of(&fixtures, &catalogue::all());
+    let mut played = play_on(&engine, &fixtures);
+    try_on(&engine, &fixtures, &matrix, &mut played, &[]);
+    played.tried.unwrap()
+}
+
+fn the_cells_of_a_right_engine_are_those_of_the_model() {
+    let tried = tried("many");
+    let caught = |mutant: &str| -> Vec<(usize, bool)> {
+        let of_mutant = tried.iter().filter(|tried| tried.mutant == mutant);
+        of_mutant.map(|tried| (tried.fixture, tried.is_caught().unwrap())).collect()
+    };
+    // The fixtures are deleted, late and refused.
+    assert_eq!(caught("arrival_order"), [(0, false), (1, true), (2, false)]);
+    assert_eq!(caught("ignored_deletes"), [(0, true), (1, false), (2, false)]);
+    assert_eq!(caught("collapsed_key"), [(0, false), (1, false), (2, true)]);
+    assert!(tried.iter().all(|tried| tried.agreement() == Agreement::Same), "{tried:#?}");
+    // What it refuses though its own table takes it is no catch, and no pass.
+    let wary = self::tried("wary");
+    let refused = wary.iter().filter(|tried| tried.mutant == "arrival_order" && tried.fixture != 2);
+    assert!(refused.clone().all(|tried| tried.is_caught().is_none() && tried.is_broken()), "{wary:#?}");
+    assert_ne!(refused.count(), 0);
+    // Of fixtures that the engine can't play there is no cell.
+    let barred = self::tried("barred");
+    assert!(!barred.is_empty() && barred.iter().all(|tried| tried.fixture == 2), "{barred:#?}");
+}
+
+fn a_cell_that_is_not_as_in_the_model_is_told() {
+    // It is right on the fixtures, and doesn't hear what another flow says.
+    let tried = tried("deaf");
+    let other = tried.iter().filter(|tried| tried.agreement() == Agreement::OtherEngine);
+    let other: Vec<(&str, usize)> = other.map(|tried| (tried.mutant, tried.fixture)).collect();
+    assert_eq!(other, [("collapsed_key", 2), ("arrival_order", 1), ("ignored_deletes", 0)]);
+
+    let folder = suite();
+    fs::write(folder.path().join("suite.json"), r#"{ "title": "Mine" }"#).unwrap();
+    let arguments = ["--engine", &command("deaf"), "--engine-mutants=arrival_order", "--format", "json"];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(2), "survivors come first");
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let cells = json["engines"][0]["mutants"].as_array().unwrap();
+    let told: Vec<&str> = cells.iter().map(|cell| cell["agreement"].as_str().unwrap()).collect();
+    assert_eq!(told, ["same", "other_engine", "same"]);
+    assert_eq!(cells[1]["model"], "caught");
+    assert_eq!(cells[1]["engine"], "missed");
+
+    let text = String::from_utf8(run(folder.path(), &arguments[..3]).stdout).unwrap();
+    assert!(text.contains("\narrival_order . .! .\n"), "{text}");
+    assert!(squeezed(&text).contains("late: caught in the model at checkpoint 2, missed on the engine"));
+    let output = run(folder.path(), &[arguments[0], arguments[1], "--report", "summary"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("Engine 1, 4 fixtures: 3 equal, 1 unsupported."), "{told}");
+    for (mutant, fault) in [
+        ("no_tombstone", "no engine can be told to be `no_tombstone`"),
+        ("arival_order", "there is no broken copy `arival_order`; did you mean `arrival_order`?"),
+    ] {
+        let output =
+            run(folder.path(), &["--engine", &command("deaf"), &format!("--engine-mutants={mutant}")]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && text.contains(fault), "{text}");
+    }
+}
+
+fn an_engine_may_have_a_name_and_a_folder() {
+    let folder = suite();
+    let file = folder.path().join("killmatrix.toml");
+    let by_name = |toml: &str| {
+        fs::write(&file, toml).unwrap();
+        run(folder.path(), &["--engine", "mine", "--config", file.to_str().unwrap(), "--format", "json"])
+    };
+    let beside = folder.path().join("engine");
+    fs::copy(env::current_exe().unwrap(), &beside).unwrap();
+    let output = by_name("[engines.mine]\ncommand = \"./engine engine right\"\ntimeout = 60\n");
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["engines"][0]["name"], "Fake");
+    assert_eq!(json["engines"][0]["command"], "./engine engine right");
+
+    let misspelt = run(folder.path(), &["--engine", "mien", "--config", file.to_str().unwrap()]);
+    let text = String::from_utf8(misspelt.stderr).unwrap();
+    assert!(text.contains("no engine of killmatrix.toml is called `mien`; did you mean `mine`?"), "{text}");
+
+    let output = by_name("[engines.mine]\ntimeout = 0\nshell = true\n");
+    let text = String::from_utf8(output.stderr).unwrap();
+    for fault in [
+        "2:11: `timeout` isn't right; expected seconds from 1 to 86400",
+        "1:10: there is no `command`; expected a program and its arguments",
+        "3:1: there is no key `shell`; expected one of command, timeout",
+    ] {
+        assert!(text.contains(fault), "{text}");
     }
 }
 
@@ -216,6 +435,7 @@ fn the_command_exits_by_what_came() {
     fs::write(folder.path().join("suite.json"), r#"{ "audited": false }"#).unwrap();
     assert_eq!(code(&["--engine", &command("right")]), 0);
     assert_eq!(code(&["--engine", &command("wrong")]), 5);
+    assert_eq!(code(&["--engine", &command("nothing")]), 1, "nothing is compared");
     let output = run(
         folder.path(),
         &["--engine", &command("right"), "--engine", &command("crash"), "--format", "json"],

@@ -60,7 +60,7 @@ fn evidence_is_complete_and_never_overwritten() {
         ("/verdict", json!("differs")),
         ("/captures/0/verdict", json!("differs")),
         ("/captures/0/capture", json!("rows.json")),
-        ("/captures/0/sha256", json!(hash("rows.json"))),
+        ("/captures/0/files", json!([{ "path": "rows.json", "sha256": hash("rows.json") }])),
         ("/captures/0/checkpoint", json!(2)),
         ("/captures/0/rows_of", json!([1])),
         ("/captures/0/rows", serde_json::from_str(FIRST).unwrap()),
@@ -71,6 +71,49 @@ fn evidence_is_complete_and_never_overwritten() {
     assert_eq!((code(&again), stdout(&again).as_str()), (1, ""));
     assert!(stderr(&again).contains("evidence.json: it is there already"), "{}", stderr(&again));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
+}
+
+#[test]
+fn every_file_that_says_something_is_hashed() {
+    let folder = folder();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let hashed = |name: &str| {
+        let bytes = fs::read(folder.path().join(name)).unwrap();
+        json!({ "path": name, "sha256": data_encoding::HEXLOWER.encode(&Sha256::digest(bytes)) })
+    };
+    let evidence = |name: &str, call: &[&str]| -> Value {
+        let output = killmatrix(folder.path(), &[&["verify", "--evidence", name], call].concat());
+        assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+        serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap()
+    };
+    write("rows.json", LAST);
+    write("types.txt", "id BIGINT, price DECIMAL(6,2)");
+    write(
+        "toys.sql",
+        "CREATE FLOW a AS AUTO CDC INTO toys FROM stream(x) KEYS (id) SEQUENCE BY seq\n\
+         COLUMNS * EXCEPT (seq) STORED AS SCD TYPE 1;",
+    );
+    let flow = ["--types", "types.txt", "--flow", "toys.sql#a"];
+    let found = evidence("1.json", &[&["pets/toys.json", "--rows", "rows.json"][..], &flow].concat());
+    assert_eq!((&found["types"], &found["manifest"]), (&hashed("types.txt"), &Value::Null));
+    let mut expected = hashed("toys.sql");
+    expected["name"] = json!("a");
+    assert_eq!(found["flow"], expected);
+    write("captures.json", r#"{"captures": [{"fixture": "pets/toys.json", "rows": "rows.json"}]}"#);
+    let found = evidence("2.json", &["--manifest", "captures.json"]);
+    assert_eq!((&found["types"], &found["manifest"]), (&Value::Null, &hashed("captures.json")));
+    assert_eq!(found["flow"], Value::Null);
+}
+
+#[test]
+fn a_definition_takes_the_place_of_the_fixtures_flow() {
+    let folder = folder();
+    let definition = "CREATE FLOW a AS AUTO CDC INTO toys FROM stream(x) KEYS (id) SEQUENCE BY seq\n\
+         COLUMNS * EXCEPT (seq, shop) STORED AS SCD TYPE 1;";
+    fs::write(folder.path().join("toys.sql"), definition).unwrap();
+    let output = verified(&folder, "rows.json", LAST, &["--flow", "toys.sql#a"]);
+    assert_eq!((code(&output), stdout(&output).as_str()), (1, ""));
+    assert!(stderr(&output).contains("`shop`"), "{}", stderr(&output));
 }
 
 #[test]

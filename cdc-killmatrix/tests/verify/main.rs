@@ -12,6 +12,11 @@ mod differences;
 mod sql_result;
 mod manifest;
 mod evidence;
+mod run;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "parquet")]
+mod damaged;
 
 use binary::{code, killmatrix, parsed, stderr, stdout};
 use sql_result::{right_result, sql_result};
@@ -141,13 +146,27 @@ fn a_capture_that_is_missing_empty_or_cut_off_is_no_pass() {
         ("rows.jsonl", "{\"id\": 1}\n{\"id\":", "is it complete?"),
         ("rows.csv", "id,name,shop,price\n1,ball\n", "the record has 2 fields; expected 4"),
         ("rows.json", r#"{ "id": 1 }"#, "this is an object, not captured rows"),
-        ("rows.parquet", "PAR1", "this is Parquet, which isn't read here; expected JSON lines"),
         ("rows.txt", "1", "no file of rows, by its name"),
         ("rows.json", r#"[{ "id": 1, "ID": 2 }]"#, "the column `ID` is given twice"),
     ] {
         let found = fault(file, text, &[]);
         assert!(found.contains(expected), "{file}: {found}");
     }
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_is_refused_by_name_with_how_to_get_it() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("rows")).unwrap();
+    for (file, text) in [("rows.parquet", "PAR1"), ("rows.json", "PAR1")] {
+        let found = fault(file, text, &[]);
+        assert!(found.contains("this is Parquet, and this program was built without it"), "{found}");
+        assert!(found.contains("--features parquet"), "{found}");
+    }
+    let output = killmatrix(folder.path(), &["verify", "pets/toys.json", "--rows", "rows"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("this is a folder, which is read as Parquet"), "{}", stderr(&output));
 }
 
 #[test]

@@ -60,6 +60,7 @@ fn the_commands_of_a_group_stand_below_what_they_look_at() {
         ("Your events:", "check"),
         ("Your fixtures:", "run"),
         ("Your configurations:", "verdicts"),
+        ("Your workspace:", "export-kit"),
         ("Captured rows:", "verify"),
         ("Documents:", "docs"),
     ] {
@@ -80,7 +81,8 @@ fn every_exit_code_is_told_with_the_long_help() {
 #[test]
 fn no_help_speaks_of_mutants_but_by_the_names_of_options() {
     for command in commands() {
-        let help = help_of(&command).replace("--mutant", "").replace("MUTANT", "");
+        let help =
+            help_of(&command).replace("--engine-mutants", "").replace("--mutant", "").replace("MUTANT", "");
         for word in ["mutant", "hook", "the reference"] {
             assert!(!help.contains(word), "{command}: {word}\n{help}");
         }

@@ -119,7 +119,7 @@ fn the_program_and_each_command_have_a_manual_page() {
     assert!(program.contains(".TH cdc-killmatrix 1"), "{program}");
     assert!(program.contains(".SH \"EXIT CODES\""), "{program}");
     for command in commands() {
-        assert!(program.contains(&format!("cdc\\-killmatrix\\-{command}(1)")), "{command}");
+        assert!(program.contains(&format!("cdc-killmatrix-{command}(1)").replace('-', "\\-")), "{command}");
         let page = printed(&["man", &command]);
         assert!(page.contains(&format!(".TH cdc-killmatrix-{command} 1")), "{page}");
         assert!(page.contains(&format!(".SH \"EXAMPLE\"\n.nf\n  cdc-killmatrix {command}")), "{page}");

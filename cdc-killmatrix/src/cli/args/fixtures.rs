@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::reports::ReportArgs;
 use super::shared::{ConfigArgs, FlowArgs, Format, PlainFormat};
+use crate::config::LONGEST_WAIT;
 
 #[derive(Args, Clone)]
 pub(in crate::cli) struct RunArgs {
@@ -30,13 +31,18 @@ pub(in crate::cli) struct RunArgs {
     pub(in crate::cli) also_replay: bool,
     /// Play the fixtures on this program, too, which speaks the protocol of engines. May be given several times.
     ///
-    /// The program and its arguments, as in a shell, but no shell reads them: --engine 'python engines/example.py'.
-    #[arg(long = "engine", value_name = "COMMAND", conflicts_with_all = ["assertions", "also_replay"])]
+    /// A name from killmatrix.toml, or the program and its arguments, as in a shell, but no shell reads them:
+    /// --engine 'python engines/example.py'.
+    #[arg(long = "engine", value_name = "NAME|COMMAND", conflicts_with_all = ["assertions", "also_replay"])]
     pub(in crate::cli) engines: Vec<String>,
-    /// How long an answer of an engine may take, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engines")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub(in crate::cli) engine_timeout: u64,
+    /// How long an answer of an engine may take, in seconds; by default what killmatrix.toml says, or 60.
+    #[arg(long, value_name = "SECONDS", requires = "engines")]
+    #[arg(value_parser = clap::value_parser!(u64).range(LONGEST_WAIT))]
+    pub(in crate::cli) engine_timeout: Option<u64>,
+    /// Play on engines the broken copies, too, that are a fault of the definition or of the events: all, or these.
+    #[arg(long, value_name = "MUTANT,..", requires = "engines", value_delimiter = ',')]
+    #[arg(num_args = 0..=1, require_equals = true)]
+    pub(in crate::cli) engine_mutants: Option<Vec<String>>,
     #[command(flatten)]
     pub(in crate::cli) report: ReportArgs,
 }

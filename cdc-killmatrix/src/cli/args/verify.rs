@@ -4,19 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::PlainFormat;
+use super::shared::{FlowArgs, PlainFormat};
 
 #[derive(Args)]
 pub(in crate::cli) struct VerifyArgs {
     /// The fixture whose events the pipeline was given.
     #[arg(value_name = "FIXTURE", required_unless_present = "manifest", requires = "rows")]
     pub(in crate::cli) fixture: Option<PathBuf>,
-    /// The rows that the table showed: .json, .jsonl, .ndjson or .csv.
+    /// The rows that the table showed: .json, .jsonl, .ndjson, .csv, .parquet or a folder of Parquet.
     ///
     /// JSON is a list of rows, an object {"fixture", "checkpoint", "types", "rows"}, or the result of a Databricks
-    /// SQL statement as its Statement Execution API gives it.
+    /// SQL statement as its Statement Execution API gives it; given several times, each chunk of a result as it came, in
+    /// any order. Parquet needs a program that was built with the feature `parquet`; a folder is what Spark's
+    /// `df.write.parquet` leaves, with its `_SUCCESS`.
     #[arg(long, value_name = "FILE", requires = "fixture")]
-    pub(in crate::cli) rows: Option<PathBuf>,
+    pub(in crate::cli) rows: Vec<PathBuf>,
     /// The number of the checkpoint, from 1; by default the last that expects rows.
     #[arg(long, value_name = "N", requires = "fixture")]
     pub(in crate::cli) checkpoint: Option<usize>,
@@ -25,9 +27,12 @@ pub(in crate::cli) struct VerifyArgs {
     pub(in crate::cli) types: Option<PathBuf>,
     /// Several captures: {"captures": [{"fixture": FILE, "checkpoint": N, "rows": FILE, "types": {"id": "BIGINT"}}]}.
     ///
-    /// Its paths are seen from its folder; `checkpoint` and `types` may be left out.
+    /// Its paths are seen from its folder; `checkpoint` and `types` may be left out. `rows` may be a list, of the chunks
+    /// of a result.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fixture", "rows", "checkpoint", "types"])]
     pub(in crate::cli) manifest: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) flow: FlowArgs,
     #[command(flatten)]
     pub(in crate::cli) evidence: EvidenceArgs,
     /// How to print what came of it.

@@ -1,26 +1,32 @@
 //! What `verify` writes down of a run.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::cli::args::EvidenceArgs;
+use crate::cli::args::VerifyArgs;
 use crate::cli::session::Session;
 use crate::cli::stop::Stop;
+use crate::fixture::{Fixtures, split_flow};
 use crate::json::{Source, bytes_of};
 use crate::report::{self, Diagnosed, Verified};
-use crate::verify::{secrets, sha256};
+use crate::verify::{CapturedFile, secrets, sha256};
 use crate::words::slashed;
+
+use super::played::OfRun;
 
 impl<O: Write, E: Write> Session<'_, O, E> {
     /// The evidence as JSON, without any secret.
     pub(super) fn evidence(
         &self,
-        args: &EvidenceArgs,
+        files: &VerifyArgs,
+        loaded: &[(PathBuf, Fixtures)],
         all: &[Verified<'_>],
         diagnosed: &[Diagnosed<'_>],
+        run: Option<&OfRun>,
     ) -> Result<String, Stop> {
+        let args = &files.evidence;
         let texts = [
             ("--revision", args.revision.as_ref()),
             ("--run-as", args.run_as.as_ref()),
@@ -35,12 +41,9 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             )));
         }
         let mut fixtures: Vec<Value> = Vec::new();
-        for case in all {
-            let shown = slashed(&case.fixture.path);
-            if fixtures.iter().all(|known| known["path"] != *shown) {
-                let path = self.corpus.real(&case.fixture.path)?;
-                fixtures.push(json!({ "path": shown, "sha256": hash(&path)? }));
-            }
+        for (_, fixture) in loaded.iter().flat_map(|(_, fixtures)| fixtures.pairs()) {
+            let path = self.corpus.real(&fixture.path)?;
+            fixtures.push(json!({ "path": slashed(&fixture.path), "sha256": hash(&path)? }));
         }
         let said = json!({
             "format": 1,
@@ -53,8 +56,16 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             "update_ids": args.update_id,
             "captured_at": args.captured_at,
             "fixtures": fixtures,
+            "flow": files.flow.definition.as_deref().map(flow).transpose()?,
+            "manifest": files.manifest.as_deref().map(hashed).transpose()?,
+            "types": files.types.as_deref().map(hashed).transpose()?,
         });
-        let evidence = report::evidence(said, all, diagnosed);
+        let of_run = run.map(|run| (&run.fixtures, &run.played));
+        let mut evidence = report::evidence(said, all, diagnosed, of_run);
+        if let Some(run) = run {
+            let file = |file: &CapturedFile| json!({ "path": slashed(&file.path), "sha256": file.sha256 });
+            evidence["run"]["files"] = run.files.iter().map(file).collect();
+        }
         if let Some(place) = secrets::one_in(&evidence) {
             let text =
                 format!("the evidence would hold what looks like a secret, in `{place}`; nothing is written");
@@ -87,6 +98,14 @@ fn configuration(file: &Path) -> Result<Value, Stop> {
         },
     };
     Ok(json!({ "path": slashed(file), "sha256": sha256, "content": content }))
+}
+
+/// The definition that took the place of the fixtures' own, with the name of its flow.
+fn flow(text: &str) -> Result<Value, Stop> {
+    let (file, name) = split_flow(text);
+    let mut flow = hashed(Path::new(file))?;
+    flow["name"] = json!(name);
+    Ok(flow)
 }
 
 fn hashed(file: &Path) -> Result<Value, Stop> {
