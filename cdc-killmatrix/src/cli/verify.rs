@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use super::Exit;
-use super::args::{FlowArgs, PlainFormat, VerifyArgs};
+use super::args::{PlainFormat, VerifyArgs};
 use super::corpus::Corpus;
 use super::engines;
 use super::session::Session;
@@ -37,7 +37,8 @@ struct Explained {
 impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn verify(&mut self, args: &VerifyArgs) -> Result<Exit, Stop> {
         let entries = entries_of(args)?;
-        let loaded = self.fixtures_of(&args.flow, &entries)?;
+        let wanted = Wanted { expectations: Expectations::Needed, flow: self.flow(&args.flow)? };
+        let loaded = self.fixtures_of(&wanted, &entries)?;
         let cases: Vec<(&Suite, &Fixture)> = loaded.iter().flat_map(|(_, it)| it.pairs()).collect();
         let compared = compared(args, &entries, &loaded, &cases)?;
         let all: Vec<Verified<'_>> = compared
@@ -47,7 +48,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
                 Verified { suite, fixture, verification: &it.verification }
             })
             .collect();
-        let run = self.of_run(args, &entries, &loaded)?;
+        let run = self.of_run(args, &wanted, &entries, &loaded)?;
         let of_run = run.as_ref().map(|run| (&run.fixtures, &run.played));
         let explained = self.explained(&compared, &cases)?;
         let diagnosed: Vec<Diagnosed<'_>> = explained
@@ -89,14 +90,13 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     }
 
     /// The fixtures that captures name, each file once.
-    fn fixtures_of(&mut self, flow: &FlowArgs, entries: &[Entry]) -> Result<Vec<(PathBuf, Fixtures)>, Stop> {
-        let wanted = Wanted { expectations: Expectations::Needed, flow: self.flow(flow)? };
+    fn fixtures_of(&mut self, wanted: &Wanted, entries: &[Entry]) -> Result<Vec<(PathBuf, Fixtures)>, Stop> {
         let mut loaded: Vec<(PathBuf, Fixtures)> = Vec::new();
         for entry in entries {
             if loaded.iter().any(|(path, _)| *path == entry.fixture) {
                 continue;
             }
-            let fixtures = self.load(&wanted, slice::from_ref(&entry.fixture))?;
+            let fixtures = self.load(wanted, slice::from_ref(&entry.fixture))?;
             let fixtures = self.warned(fixtures)?;
             let count = fixtures.pairs().count();
             if count != 1 {

@@ -66,7 +66,7 @@ impl Tried {
 }
 
 /// Plays on an engine the mutants of which something is there to play: on the fixtures of judged suites on which the
-/// engine is right, those that were tried in the model and could differ. `names`: only these; if none is named, all.
+/// engine is right, those of these names that were tried in the model and could differ.
 pub fn try_on(engine: &Engine, fixtures: &Fixtures, matrix: &Matrix, played: &mut Played, names: &[&str]) {
     let mut all = to_try(fixtures, matrix, &played.outcomes, names);
     let suites: Vec<String> = fixtures.pairs().map(|(suite, fixture)| suite.full_name(fixture)).collect();
@@ -96,7 +96,7 @@ pub(crate) fn to_try(
     let mut all = Vec::new();
     // All fixtures of one mutant, then those of the next: an engine may have use for flows that are alike.
     for (column, mutant) in matrix.mutants.iter().enumerate() {
-        if !feed_form::exists(mutant) || !(names.is_empty() || names.contains(&mutant.name)) {
+        if !feed_form::exists(mutant) || !names.contains(&mutant.name) {
             continue;
         }
         let pairs = fixtures.pairs().zip(matrix.lines()).zip(outcomes).enumerate();

@@ -333,7 +333,8 @@ fn tried(manner: &str) -> Vec<Tried> {
     let engine = engine(manner, Duration::from_mins(1));
     let matrix = Matrix::of(&fixtures, &catalogue::all());
     let mut played = play_on(&engine, &fixtures);
-    try_on(&engine, &fixtures, &matrix, &mut played, &[]);
+    let names: Vec<&str> = matrix.mutants.iter().map(|mutant| mutant.name).collect();
+    try_on(&engine, &fixtures, &matrix, &mut played, &names);
     played.tried.unwrap()
 }
 

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 
 use cdc_core::{Mutant, Table};
 
-use crate::cli::args::{FlowArgs, VerifyArgs};
+use crate::cli::args::VerifyArgs;
 use crate::cli::session::Session;
 use crate::cli::stop::Stop;
 use crate::diagnostic::Diagnostics;
 use crate::engine::{Came, Held, Hello, OnEngine, Played, Refused, Sheet, to_try};
 use crate::feed_form;
-use crate::fixture::{Checkpoint, Expectations, Fixture, Fixtures, Suite, Wanted};
+use crate::fixture::{Checkpoint, Fixture, Fixtures, Suite, Wanted};
 use crate::matrix::Matrix;
 use crate::verify::{Capture, CapturedFile, Entry, Left, checkpoint_of};
 use crate::words::{hint, slashed};
@@ -46,6 +46,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
     pub(super) fn of_run(
         &mut self,
         args: &VerifyArgs,
+        wanted: &Wanted,
         entries: &[Entry],
         loaded: &[(PathBuf, Fixtures)],
     ) -> Result<Option<OfRun>, Stop> {
@@ -58,7 +59,8 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             return Ok(None);
         }
         let mutants = self.mutants_of(entries)?;
-        let fixtures = self.together(&args.flow, loaded)?;
+        let paths: Vec<PathBuf> = loaded.iter().map(|(path, _)| path.clone()).collect();
+        let fixtures = self.load(wanted, &paths)??;
         let mut run = Run {
             entries,
             loaded,
@@ -75,8 +77,7 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             .collect();
         let matrix = Matrix::of(&fixtures, &mutants);
         let names: Vec<&str> = mutants.iter().map(|mutant| mutant.name).collect();
-        let mut tried =
-            if names.is_empty() { Vec::new() } else { to_try(&fixtures, &matrix, &outcomes, &names) };
+        let mut tried = to_try(&fixtures, &matrix, &outcomes, &names);
         let pairs: Vec<_> = fixtures.pairs().collect();
         tried.retain(|tried| run.has(pairs[tried.fixture].1, Some(tried.mutant)));
         for tried in &mut tried {
@@ -130,13 +131,6 @@ impl<O: Write, E: Write> Session<'_, O, E> {
             return Err(Diagnostics::from(entry.fault(&text)).into());
         }
         Ok(self.mutants.iter().filter(|mutant| named.contains(mutant.name)).copied().collect())
-    }
-
-    /// The fixtures of all captures, by their suites.
-    fn together(&mut self, flow: &FlowArgs, loaded: &[(PathBuf, Fixtures)]) -> Result<Fixtures, Stop> {
-        let wanted = Wanted { expectations: Expectations::Needed, flow: self.flow(flow)? };
-        let paths: Vec<PathBuf> = loaded.iter().map(|(path, _)| path.clone()).collect();
-        Ok(self.load(&wanted, &paths)??)
     }
 }
 
